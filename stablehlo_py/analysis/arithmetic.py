@@ -99,13 +99,13 @@ def _convolution(op: ir.Operation, sizes: Sizes) -> Counts:
     products: Amount = 1
     for axis, dimension in enumerate(dims.input_spatial_dimensions):
         count = result[dims.output_spatial_dimensions[axis]]
-        window, extent = rhs[dims.kernel_spatial_dimensions[axis]], lhs[dimension]
-        if not (isinstance(count, int) and isinstance(window, int) and isinstance(extent, int)):
+        window, size = rhs[dims.kernel_spatial_dimensions[axis]], lhs[dimension]
+        if not (isinstance(count, int) and isinstance(window, int) and isinstance(size, int)):
             products = products * count * window  # as if there were no padding
             continue
         starts = np.arange(count) * strides[axis] - padding[axis, 0]
         places = starts[:, None] + np.arange(window) * dilations[1][axis]
-        inside = (places >= 0) & (places % dilations[0][axis] == 0) & (places // dilations[0][axis] < extent)
+        inside = (places >= 0) & (places % dilations[0][axis] == 0) & (places // dilations[0][axis] < size)
         products = products * int(inside.sum())
     features = rhs[dims.kernel_input_feature_dimension] * result[dims.output_feature_dimension]
     return 2 * products * features * result[dims.output_batch_dimension], 0

@@ -116,7 +116,7 @@ def contents(module: ir.Module, title: str, found: Cost, overlays: Sequence[Over
                    "peak": plain(found.peak_bytes), "peak_at": found.peak_at, "intensity": found.intensity},
         "notes": list(found.notes),
         "version": _version(module),
-        "dynamic": _dynamic_extents(module),
+        "dynamic": _dynamic_sizes(module),
         "lines": text.lines,
         "sources": _sources([columns.strings.texts[number] for number in dict.fromkeys(locations)]),
         "overlays": [overlay.on(columns.ops, heads) for overlay in overlays],
@@ -147,20 +147,20 @@ def _version(module: ir.Module) -> dict[str, Any] | None:
     return {"minimum": str(found.version), "held_by": held}
 
 
-def _dynamic_extents(module: ir.Module) -> list[dict[str, Any]]:
+def _dynamic_sizes(module: ir.Module) -> list[dict[str, Any]]:
     """Return the origin of each unknown dimension size of a result."""
     if not has_dynamic_types(module, TypeReader()):
         return []
     try:
         lines = why_dynamic(module.operation).splitlines()
     except RefutedError as error:
-        return [{"extent": str(error), "reasons": []}]
+        return [{"size": str(error), "reasons": []}]
     found: list[dict[str, Any]] = []
     for line in lines:
         if line.startswith("  ") and found:
             found[-1]["reasons"].append(line.strip())
-        elif line != "every extent is known":
-            found.append({"extent": line, "reasons": []})
+        elif line != "every size is known":
+            found.append({"size": line, "reasons": []})
     return found
 
 

@@ -17,19 +17,19 @@ from ..syntax.tables import short, table
 from .arithmetic import operations as arithmetic
 from .arithmetic import traffic
 from .liveness import Liveness, Visit
-from .sizes import Amount, Extents, Sizes, analysed, weight
+from .sizes import Amount, DimensionSizes, Sizes, analysed, weight
 
 if TYPE_CHECKING:
     from ..shapes.refinement.context import Context
 
 AMOUNTS = ("flops", "transcendentals", "bytes", "live")
-_IS_DYNAMIC = " is a dynamic extent"
+_IS_DYNAMIC = " is a dynamic size"
 _UNKNOWN_LENGTH = "a loop of unknown length counts once"
 
 
 @dataclass(frozen=True)
 class OpCost:
-    """The cost of one op in a run of the program. An amount is a number, or an expression in unknown extents.
+    """The cost of one op in a run of the program. An amount is a number, or an expression in unknown sizes.
 
     Attributes:
         op: Its name.
@@ -62,7 +62,7 @@ class Cost:
         ops: Every op that runs, in the order of the text.
         peak_bytes: The most that the arguments and the live values take at a time.
         peak_at: The op at which that is.
-        notes: What could not be counted: unknown extents, loops of unknown length.
+        notes: What could not be counted: unknown sizes, loops of unknown length.
     """
 
     ops: tuple[OpCost, ...]
@@ -87,18 +87,18 @@ class Cost:
 
     @property
     def intensity(self) -> float | None:
-        """Arithmetic operations a byte; None where it depends on extents that are not known."""
+        """Arithmetic operations a byte; None where it depends on sizes that are not known."""
         flops, size = self.flops, self.bytes
         if not isinstance(flops, int) or not isinstance(size, int):
             return None
         return flops / size if size else 0.0
 
-    def at(self, extents: Mapping[str, int]) -> Cost:
+    def at(self, sizes: Mapping[str, int]) -> Cost:
         """The cost where symbols such as `arg0[0]` are these numbers. The peak stays at its op."""
-        known = Extents(extents)
+        known = DimensionSizes(sizes)
         amounts = [{name: substitute(getattr(one, name), known) for name in AMOUNTS} for one in self.ops]
         ops = [replace(one, **found) for one, found in zip(self.ops, amounts, strict=True)]
-        notes = [note for note in self.notes if note.removesuffix(_IS_DYNAMIC) not in extents]
+        notes = [note for note in self.notes if note.removesuffix(_IS_DYNAMIC) not in sizes]
         return replace(self, ops=tuple(ops), peak_bytes=substitute(self.peak_bytes, known), notes=tuple(notes))
 
     def by_kind(self) -> dict[str, tuple[int, Amount, Amount, Amount]]:
@@ -128,7 +128,7 @@ class Cost:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """The cost as JSON holds it; an amount that depends on unknown extents is a text."""
+        """The cost as JSON holds it; an amount that depends on unknown sizes is a text."""
         return {
             "flops": plain(self.flops),
             "transcendentals": plain(self.transcendentals),
@@ -237,7 +237,7 @@ class _Counter:
         )
 
     def watch(self, value: ir.Value, sizes: Sizes) -> None:
-        """Note which symbols stand for the dynamic extents of a value."""
+        """Note which symbols stand for the dynamic sizes of a value."""
         type_ = self.types[value.type]
         shape = getattr(type_, "shape", ())
         if None not in shape:
@@ -246,7 +246,7 @@ class _Counter:
         if known is None:
             self.notes[f"values of type {type_} are not counted: their shape is dynamic"] = None
         else:
-            names = {str(symbol) for extent in known if not isinstance(extent, int) for symbol in extent.symbols()}
+            names = {str(symbol) for size in known if not isinstance(size, int) for symbol in size.symbols()}
             self.notes.update(dict.fromkeys([f"{symbol}{_IS_DYNAMIC}" for symbol in sorted(names)]))
 
 
@@ -292,7 +292,7 @@ def cost(module: ir.Module, function: str = "main") -> Cost:
 
     Returns:
         The cost of every op, and the most memory that values take at a time. Both branches of an `if` count. Unknown
-        extents are symbols; of two amounts with symbols the larger is the one that is larger at 1024 for each.
+        sizes are symbols; of two amounts with symbols the larger is the one that is larger at 1024 for each.
 
     Raises:
         InputError: The module has no such function.

@@ -13,7 +13,7 @@ def cost_text(found: Cost, top: int, *, each: bool = False) -> str:
         f"arithmetic operations:   {short(found.flops)}",
         f"functions (exp, log, …): {short(found.transcendentals)}",
         f"bytes read and written:  {short(found.bytes, 'B')}",
-        f"operations a byte:       {'depends on extents' if intensity is None else f'{intensity:.3g}'}",
+        f"operations a byte:       {'depends on sizes' if intensity is None else f'{intensity:.3g}'}",
         f"peak of live values:     {short(found.peak_bytes, 'B')} at {found.peak_at}",
         f"{'runs':>10}{'operations':>12}{'functions':>12}{'bytes':>12}  op",
         *(_ops(found, top) if each else _kinds(found, top)),

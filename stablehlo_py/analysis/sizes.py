@@ -1,4 +1,4 @@
-"""Extents and bytes of values: numbers, or expressions in the arguments' extents where types are dynamic."""
+"""Sizes and bytes of values: numbers, or expressions in the arguments' sizes where types are dynamic."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Sizes:
             return None
         if type_.is_static:
             return type_.static_shape
-        return None if self.context is None else self.context.facts.extents(value)
+        return None if self.context is None else self.context.facts.sizes(value)
 
     def count(self, value: ir.Value) -> Amount:
         """Return the number of elements of a value; 0 unless it is a tensor."""
@@ -72,7 +72,7 @@ def analysed(module: ir.Module, types: TypeReader) -> dict[str, Context]:
 
 
 def has_dynamic_types(module: ir.Module, types: TypeReader) -> bool:
-    """Whether a value of a program has extents that its type leaves open."""
+    """Whether a value of a program has sizes that its type leaves open."""
     ops = operations(module.operation)
     values = chain(*(op.results for op in ops), *(block.arguments for op in ops for block in blocks(op)))
     found = (types[value.type] for value in values)
@@ -87,7 +87,7 @@ def logarithm(amount: Amount) -> Amount:
 
 
 class _Nominal:
-    """Stands for every extent that is not known."""
+    """Stands for every size that is not known."""
 
     def __len__(self) -> int:
         return 1
@@ -100,13 +100,13 @@ class _Nominal:
 
 
 def weight(amount: Amount) -> int:
-    """The amount with every unknown extent at 1024 or its bound, to compare amounts by."""
+    """The amount with every unknown size at 1024 or its bound, to compare amounts by."""
     found = substitute(amount, _Nominal())
     return found if isinstance(found, int) else 0
 
 
-class Extents(dict[str, int]):
-    """Extents by the names of their symbols, to put in place of the symbols."""
+class DimensionSizes(dict[str, int]):
+    """Sizes by the names of their symbols, to put in place of the symbols."""
 
     def __contains__(self, symbol: object) -> bool:
         return super().__contains__(str(symbol))

@@ -115,7 +115,7 @@ class Cursor:
         return self.position >= self.end
 
 
-class Extent(NamedTuple):
+class Size(NamedTuple):
     """Place of a section's content: bytes `start` to `end` of the file; `alignment` is 1 by default."""
 
     start: int
@@ -167,7 +167,7 @@ class Bytecode:
         self.producer = cursor.text()
         self.sections = dict(self._read_sections(cursor))
 
-    def _read_sections(self, cursor: Cursor) -> Iterator[tuple[int, Extent]]:
+    def _read_sections(self, cursor: Cursor) -> Iterator[tuple[int, Size]]:
         seen: set[int] = set()
         while not cursor.at_end:
             marker = cursor.byte()
@@ -185,7 +185,7 @@ class Bytecode:
                 cursor.skip(-cursor.position % alignment)
             start = cursor.position
             cursor.skip(length)
-            yield identity, Extent(start, cursor.position, alignment)
+            yield identity, Size(start, cursor.position, alignment)
 
     def check(self) -> None:
         """Raise `ArtifactError` unless sections and tables are consistent.
@@ -197,14 +197,14 @@ class Bytecode:
             if section not in self.sections:
                 raise damaged(f"the section for {section.name.lower().replace('_', ' ')} is missing")
         self.op_names()
-        self.attribute_extents()
+        self.attribute_sizes()
 
     def cursor(self, section: Section) -> Cursor:
         """Return a cursor over the content of `section`; raise `ArtifactError` if it is missing."""
-        extent = self.sections.get(section)
-        if extent is None:
+        size = self.sections.get(section)
+        if size is None:
             raise damaged(f"the section for {section.name.lower().replace('_', ' ')} is missing")
-        return Cursor(self.buffer, extent.start, extent.end)
+        return Cursor(self.buffer, size.start, size.end)
 
     @cached_property
     def _strings(self) -> list[str]:
@@ -269,7 +269,7 @@ class Bytecode:
         return self._names[1]
 
     @cached_property
-    def _extents(self) -> tuple[list[Encoded], ...]:
+    def _sizes(self) -> tuple[list[Encoded], ...]:
         """The ranges of the encodings of attributes and of types."""
         cursor, encodings = self.cursor(Section.ATTRIBUTE_AND_TYPE_OFFSETS), self.cursor(Section.ATTRIBUTES_AND_TYPES)
         position = encodings.position
@@ -292,13 +292,13 @@ class Bytecode:
             raise damaged(f"attributes and types take {position - encodings.position} bytes of {size}")
         return tuple(tables)
 
-    def attribute_extents(self) -> list[Encoded]:
+    def attribute_sizes(self) -> list[Encoded]:
         """The range of each attribute's encoding."""
-        return self._extents[0]
+        return self._sizes[0]
 
-    def type_extents(self) -> list[Encoded]:
+    def type_sizes(self) -> list[Encoded]:
         """The range of each type's encoding."""
-        return self._extents[1]
+        return self._sizes[1]
 
 
 def _varints(cursor: Cursor, count: int) -> Iterator[int]:

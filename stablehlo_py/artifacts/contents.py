@@ -61,8 +61,8 @@ class Tables:
 
     def __init__(self, bytecode: Bytecode) -> None:
         self.bytecode = bytecode
-        self.attributes = bytecode.attribute_extents()
-        self.types = bytecode.type_extents()
+        self.attributes = bytecode.attribute_sizes()
+        self.types = bytecode.type_sizes()
         self.types_left = _TYPES_SHOWN
 
     def open(self, entries: list[Encoded], number: int, dialect: str) -> tuple[int, Cursor] | None:
@@ -121,8 +121,8 @@ class Tables:
 
     def shape(self, cursor: Cursor) -> str:
         count = cursor.varint()
-        extents = [cursor.signed_varint() for _ in range(min(count, cursor.end - cursor.position))]
-        return "".join("?x" if extent == _DYNAMIC else f"{extent}x" for extent in extents)
+        sizes = [cursor.signed_varint() for _ in range(min(count, cursor.end - cursor.position))]
+        return "".join("?x" if size == _DYNAMIC else f"{size}x" for size in sizes)
 
 
 def _from_properties(tables: Tables) -> Iterator[FunctionInfo]:
@@ -189,7 +189,7 @@ def functions(bytecode: Bytecode) -> tuple[FunctionInfo, ...]:
 def constant_bytes(bytecode: Bytecode) -> int:
     """Return the number of bytes of all tensor values: weights and other constants."""
     total = 0
-    for entry in bytecode.attribute_extents():
+    for entry in bytecode.attribute_sizes():
         if entry.dialect == "vhlo" and entry.custom and entry.size > 1:
             total += entry.size if bytecode.buffer[entry.start] >> 1 == TENSOR_DATA else 0
     return total

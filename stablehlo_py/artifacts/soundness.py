@@ -149,7 +149,7 @@ class _Values:
     def wrong_tensor(self, type_: int, size: int) -> str:
         """Return the flaw of `size` bytes for a tensor of type `type_`, or an empty string."""
         if type_ not in self.sizes:
-            self.sizes[type_] = self.extent(type_)
+            self.sizes[type_] = self.size(type_)
         found = self.sizes[type_]
         if found is None:
             return ""
@@ -161,7 +161,7 @@ class _Values:
             return ""
         return f"holds {size} bytes for {count} elements of {bits} bits"
 
-    def extent(self, type_: int) -> tuple[int, int] | None:
+    def size(self, type_: int) -> tuple[int, int] | None:
         """Return the elements of a tensor type, -1 for a dynamic shape, and their bits, or None for other types."""
         for dialect, codes in (
             ("vhlo", {RANKED: 0, RANKED_WITH_ENCODING: 1}),

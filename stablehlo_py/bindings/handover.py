@@ -93,7 +93,7 @@ def module_in_child(job: Job, context: ir.Context, size: int = 0, bounds: Limits
             context.allow_unregistered_dialects = allows_unregistered
             module = _read_module(file, context) if has_module else None
         return outcome._replace(value=(module, value))
-    except ir.MLIRError as error:  # the bytecode writer checks less than the reader: negative extents, for example
+    except ir.MLIRError as error:  # the bytecode writer checks less than the reader: negative sizes, for example
         reasons = "; ".join(diagnostic.message for diagnostic in error.error_diagnostics)
         return Outcome(cause="crash", crash=f"the module cannot be read back: {reasons}")
 

@@ -161,9 +161,9 @@ GROUPS: dict[str, tuple[Option, ...]] = {
                "op", handler="stablehlo_py.cli.information:print_library"),
         Option("print-abstract-interp-stub", VALUE, "Print the heads of an op's shape and dtype functions, to fill in",
                "op", handler="stablehlo_py.cli.information:print_stub"),
-        Option("print-symbolic-shapes", SWITCH, "Print the shape of each value in terms of the arguments' extents",
+        Option("print-symbolic-shapes", SWITCH, "Print the shape of each value in terms of the arguments' sizes",
                handler="stablehlo_py.cli.information:print_symbolic_shapes"),
-        Option("why-dynamic", SWITCH, "Print where each unknown extent comes from and how to make it known",
+        Option("why-dynamic", SWITCH, "Print where each unknown size comes from and how to make it known",
                handler="stablehlo_py.cli.information:print_why_dynamic"),
     ),
     "With --serialize": (

@@ -86,13 +86,13 @@ def _result_steps(op: ir.Operation) -> Iterator[None]:
 
 
 def _type_steps(type_: ir.Type) -> Iterator[ir.Type]:
-    """Tensors that differ from a tensor in one extent, in their rank or in their element type."""
+    """Tensors that differ from a tensor in one size, in their rank or in their element type."""
     if not isinstance(type_, ir.RankedTensorType):
         return
     shape, element = list(type_.shape), type_.element_type
-    for dim, extent in enumerate(shape):
-        for other in (extent - 1, extent + 1):
-            if min(extent, other) >= 0:
+    for dim, size in enumerate(shape):
+        for other in (size - 1, size + 1):
+            if min(size, other) >= 0:
                 yield ir.RankedTensorType.get([*shape[:dim], other, *shape[dim + 1 :]], element, type_.encoding)
     for other in ([*shape, 2], shape[:-1]):
         yield ir.RankedTensorType.get(other, element)

@@ -71,22 +71,22 @@ def read_distributions(texts: Sequence[str]) -> dict[int | None, Distribution]:
 
 
 def _index_limit(argument: ir.Value) -> int | None:
-    """The extent that an integer argument indexes, found by following it forward through movement."""
+    """The size that an integer argument indexes, found by following it forward through movement."""
     pending, seen, limit = [argument], {argument}, None
     while pending and len(seen) < 1000:
         value = pending.pop()
         for use in value.uses:
             op = use.owner.operation
-            extent = _indexed_extent(op, use.operand_number)
-            if extent is not None:
-                limit = extent if limit is None else min(limit, extent)
+            size = _indexed_size(op, use.operand_number)
+            if size is not None:
+                limit = size if limit is None else min(limit, size)
             elif op.name.removeprefix("stablehlo.") in _PASS_ON and op.results[0] not in seen:
                 seen.add(op.results[0])
                 pending.append(op.results[0])
     return limit
 
 
-def _indexed_extent(op: ir.Operation, operand: int) -> int | None:
+def _indexed_size(op: ir.Operation, operand: int) -> int | None:
     """Return the size of the dimension that `op` indexes with one of its operands, or None for another operand."""
     if op.name in _INDEXED:
         first, indexed = _INDEXED[op.name]
@@ -183,7 +183,7 @@ def draw_arguments(
         function: A `func.func`.
         seed: The same seed gives the same arguments.
         distributions: By number of the parameter; None stands for all others. By default floats are normal, integers
-            lie between -100 and 100, or inside the extents that they index.
+            lie between -100 and 100, or inside the sizes that they index.
 
     Raises:
         InputError: A parameter is of a type that cannot be drawn, or larger than memory.

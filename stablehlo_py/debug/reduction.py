@@ -1,4 +1,4 @@
-"""Make programs smaller as long as they show an error: fewer ops, regions, extents, attributes and values."""
+"""Make programs smaller as long as they show an error: fewer ops, regions, sizes, attributes and values."""
 
 from __future__ import annotations
 

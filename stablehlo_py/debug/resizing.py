@@ -1,8 +1,8 @@
-"""Programs with smaller tensors: an extent is made smaller where it begins, and the types behind it are refined.
+"""Programs with smaller tensors: an size is made smaller where it begins, and the types behind it are refined.
 
-Extents begin at parameters, constants, broadcasts and ops without operands. Behind them types are inferred; where an op
-does not infer them, or says extents in attributes, those that fit are tried. Where operands do not fit together any
-more, extents of the same size that others begin with become smaller, too.
+Sizes begin at parameters, constants, broadcasts and ops without operands. Behind them types are inferred; where an op
+does not infer them, or says sizes in attributes, those that fit are tried. Where operands do not fit together any
+more, sizes of the same size that others begin with become smaller, too.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MOST_SHAPES = 100  # that are tried for a result
 _LOOP = "stablehlo.while"
 _BROADCAST = "stablehlo.broadcast_in_dim"
 
-Extent = tuple[int, int]  # the number of a value that nothing before it decides on, and of a dimension
+Size = tuple[int, int]  # the number of a value that nothing before it decides on, and of a dimension
 
 
 @dataclass(frozen=True)
@@ -55,21 +55,21 @@ class _StuckError(Exception):
 
 
 def resized_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
-    """The program with one extent made smaller, and with it all that depend on it."""
+    """The program with one size made smaller, and with it all that depend on it."""
     listed = operations(candidate.module.operation)
     if len(listed) > _MOST_OPS or any(op.name in CALLS for op in listed):
         return
-    extents = [
+    sizes = [
         (size, (number, dimension))
         for number, value in enumerate(_beginnings(listed))
         for dimension, size in enumerate(_shape(value))
         if size > 1
     ]
-    for size, extent in sorted(extents, key=lambda one: -one[0]):
+    for size, dimension_size in sorted(sizes, key=lambda one: -one[0]):
         for smaller in dict.fromkeys((1, 2, size // 2, size - 1)):
             if smaller < size:
                 for few, counts in product((True, False), (True, False)):
-                    yield from _resized(candidate, extent, _Change(size, smaller, few, counts))
+                    yield from _resized(candidate, dimension_size, _Change(size, smaller, few, counts))
 
 
 def _beginnings(listed: Sequence[ir.Operation]) -> list[ir.Value]:
@@ -84,16 +84,16 @@ def _shape(value: ir.Value) -> tuple[int, ...]:
     return tuple(ir.RankedTensorType(value.type).shape) if is_observable(value) else ()
 
 
-def _resized(candidate: Candidate, extent: Extent, change: _Change) -> Iterator[Candidate | None]:
-    """The program with an extent made smaller; first with the first parts of its arguments, then with the last."""
-    chosen = [extent]
+def _resized(candidate: Candidate, size: Size, change: _Change) -> Iterator[Candidate | None]:
+    """The program with an size made smaller; first with the first parts of its arguments, then with the last."""
+    chosen = [size]
     while True:
         try:
             module = copy_of(candidate.module)
             with candidate.module.context, ir.Location.unknown():
                 _Refiner(module, change).run(chosen)
         except _StuckError as stuck:
-            others = [one for one in _extents_before(candidate.module, stuck, change.size) if one not in chosen]
+            others = [one for one in _sizes_before(candidate.module, stuck, change.size) if one not in chosen]
             if not others:
                 return
             chosen.append(others[0])
@@ -106,8 +106,8 @@ def _resized(candidate: Candidate, extent: Extent, change: _Change) -> Iterator[
         return
 
 
-def _extents_before(module: ir.Module, stuck: _StuckError, size: int) -> list[Extent]:
-    """The origins of extents of this size: first those that would help, then the op's operands, then all others.
+def _sizes_before(module: ir.Module, stuck: _StuckError, size: int) -> list[Size]:
+    """The origins of sizes of this size: first those that would help, then the op's operands, then all others.
 
     They are followed through ops that keep the shape.
     """
@@ -121,7 +121,12 @@ def _extents_before(module: ir.Module, stuck: _StuckError, size: int) -> list[Ex
         nearest.append(value)
     helpful = [(beginnings[value], index) for number, index in stuck.helpful if (value := nearest[number]) is not None]
     found = dict.fromkeys([*filter(None, nearest), *beginnings])
-    others = [(beginnings[v], index) for v in found for index, extent in enumerate(_shape(v)) if extent == size]
+    others = [
+        (beginnings[v], index)
+        for v in found
+        for index, dimension_size in enumerate(_shape(v))
+        if dimension_size == size
+    ]
     return [*helpful, *others]
 
 
@@ -137,15 +142,15 @@ def _same_shape_before(value: ir.Value) -> ir.Value | None:
 
 
 class _Refiner:
-    """Makes extents of a program smaller, in place."""
+    """Makes sizes of a program smaller, in place."""
 
     def __init__(self, module: ir.Module, change: _Change) -> None:
         self.module, self.change = module, change
         self.listed = operations(module.operation)
         self.changed: set[ir.Value] = set()
 
-    def run(self, chosen: Sequence[Extent]) -> None:
-        """Make the chosen extents smaller, and refine what depends on them. Raises _StuckError, ir.MLIRError."""
+    def run(self, chosen: Sequence[Size]) -> None:
+        """Make the chosen sizes smaller, and refine what depends on them. Raises _StuckError, ir.MLIRError."""
         beginnings = _beginnings(self.listed)
         for number, dimension in chosen:
             value = beginnings[number]
@@ -165,7 +170,7 @@ class _Refiner:
             owner.attributes["value"] = from_numpy(constant_value(owner)[tuple(map(slice, shape))], value.type)
 
     def _count_less(self) -> None:
-        """Make integer constants of one element smaller that are as large as the extent."""
+        """Make integer constants of one element smaller that are as large as the size."""
         for op in self.listed:
             value = constant_value(op) if op.name == "stablehlo.constant" else np.empty(0)
             if not is_float(value.dtype) and value.size == 1 and value.item() == self.change.size:
@@ -224,15 +229,15 @@ class _Refiner:
         """Return the operands and dimensions that would have to shrink for a valid op."""
         for number, operand in enumerate(op.operands):
             shape = _shape(operand)
-            for index, extent in enumerate(shape):
-                if extent == self.change.size:
+            for index, size in enumerate(shape):
+                if size == self.change.size:
                     self._set(operand, [*shape[:index], self.change.smaller, *shape[index + 1 :]])
                     if self._fits(op):
                         yield number, index
                     self._set(operand, shape)
 
     def _fewer(self, attribute: ir.Attribute) -> ir.Attribute:
-        """A list of numbers with the smaller extent in place of the larger one; other attributes as they are."""
+        """A list of numbers with the smaller size in place of the larger one; other attributes as they are."""
         if not isinstance(attribute, ir.DenseI64ArrayAttr):
             return attribute
         return ir.DenseI64ArrayAttr.get(
@@ -261,10 +266,18 @@ class _Refiner:
         if len(op.operands) and math.prod(old):
             ratios.append((math.prod(_shape(op.operands[0])), math.prod(old)))  # as reshape keeps the elements
         choices = [
-            {extent, extent - (size - smaller), *(extent * now // was for now, was in ratios if not extent * now % was)}
-            for extent in old
+            {
+                dimension_size,
+                dimension_size - (size - smaller),
+                *(dimension_size * now // was for now, was in ratios if not dimension_size * now % was),
+            }
+            for dimension_size in old
         ]
-        shapes = [shape for shape in islice(product(*choices), _MOST_SHAPES) if all(extent > 0 for extent in shape)]
+        shapes = [
+            shape
+            for shape in islice(product(*choices), _MOST_SHAPES)
+            if all(dimension_size > 0 for dimension_size in shape)
+        ]
         sign = 1 if self.change.few else -1
         return iter(sorted(shapes, key=lambda shape: (sign * math.prod(shape), shape)))
 
@@ -276,9 +289,9 @@ def _set_attributes(op: ir.Operation, attributes: Mapping[str, ir.Attribute]) ->
 
 def _clipped(op: ir.Operation) -> dict[str, ir.Attribute]:
     """The start and the end of a slice, within its operand."""
-    extents = _shape(op.operands[0])
+    sizes = _shape(op.operands[0])
     starts, limits = (list(ir.DenseI64ArrayAttr(op.attributes[name])) for name in ("start_indices", "limit_indices"))
     return {
-        "start_indices": ir.DenseI64ArrayAttr.get(list(map(min, starts, (extent - 1 for extent in extents)))),
-        "limit_indices": ir.DenseI64ArrayAttr.get(list(map(min, limits, extents))),
+        "start_indices": ir.DenseI64ArrayAttr.get(list(map(min, starts, (size - 1 for size in sizes)))),
+        "limit_indices": ir.DenseI64ArrayAttr.get(list(map(min, limits, sizes))),
     }

@@ -1,4 +1,4 @@
-"""Programs made smaller in ways that keep their structure: extents, element types, attributes, arguments."""
+"""Programs made smaller in ways that keep their structure: sizes, element types, attributes, arguments."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def with_program(candidate: Candidate, module: ir.Module, fit: Fit) -> Candidate
 
 
 def shape_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
-    """The program with every extent of one size made smaller, in types and in lists of numbers, or in types alone."""
+    """The program with every size of one size made smaller, in types and in lists of numbers, or in types alone."""
     text = _generic(candidate.module)
     sizes = {int(size) for found in _TENSOR.finditer(text) for size in found[1].split("x")[:-1]}
     for size in sorted(sizes - {0, 1}, reverse=True):

@@ -63,16 +63,16 @@ def _accumulate(op: ir.Operation, element: ir.Type) -> None:
     if not dimensions[0]:
         return
     uses = [(use.owner.operation, use.operand_number) for use in op.results[0].uses]
-    extent = ir.RankedTensorType(op.operands[0].type).shape[dimensions[0][0]]
-    size = max(math.ceil(extent / _PARTS), 1)
+    dimension_size = ir.RankedTensorType(op.operands[0].type).shape[dimensions[0][0]]
+    size = max(math.ceil(dimension_size / _PARTS), 1)
     result = ir.RankedTensorType(op.results[0].type)
     operand_type = ir.RankedTensorType(op.operands[0].type).element_type
     wide = max(element, operand_type, key=lambda type_: ir.FloatType(type_).width)  # operands keep their digits
     with op.location, insertion_point_after(op):
         product_type, sum_type = (ir.RankedTensorType.get(result.shape, type_) for type_ in (wide, element))
         total = None
-        for start in range(0, extent, size):
-            end = min(start + size, extent)
+        for start in range(0, dimension_size, size):
+            end = min(start + size, dimension_size)
             parts = [_part(op.operands[side], dimensions[side][0], start, end, wide) for side in range(2)]
             product = create_value("stablehlo.dot_general", parts, product_type, numbers)
             part = create_value("stablehlo.convert", [product], sum_type)

@@ -78,7 +78,7 @@ def why_dynamic(document: Document, value: ir.Value) -> list[str]:
         return []
     *chain, last = handed_on(value, lambda operand: is_dynamic(operand.type), _MOST_STEPS + 1)
     lines = [
-        f"{_named(document, each)} has dynamic extents from an operand of `{each.owner.operation.name}`:"
+        f"{_named(document, each)} has dynamic sizes from an operand of `{each.owner.operation.name}`:"
         for each in chain
         if not isinstance(each.owner, ir.Block)
     ]

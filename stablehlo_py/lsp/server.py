@@ -127,15 +127,15 @@ class Server(LanguageServer):
 
     def _diagnostic(self, uri: str, diagnostic: Diagnostic) -> types.Diagnostic:
         related = [
-            types.DiagnosticRelatedInformation(types.Location(uri, self._extent(uri, note.location)), note.message)
+            types.DiagnosticRelatedInformation(types.Location(uri, self._size(uri, note.location)), note.message)
             for note in diagnostic.notes
             if note.location and not note.message.startswith("see current operation")
         ]
         severity = _SEVERITIES[diagnostic.severity]
-        extent = self._extent(uri, diagnostic.location)
-        return types.Diagnostic(extent, diagnostic.message, severity, source="stablehlo", related_information=related)
+        size = self._size(uri, diagnostic.location)
+        return types.Diagnostic(size, diagnostic.message, severity, source="stablehlo", related_information=related)
 
-    def _extent(self, uri: str, location: str) -> types.Range:
+    def _size(self, uri: str, location: str) -> types.Range:
         document = self.document(uri)
         offset = document.offset_of(location) or 0
         token = document.outline.token_at(offset)
@@ -243,10 +243,10 @@ def _occurrences(server: Server) -> None:
 def _symbol(server: Server, uri: str, symbol: navigation.Symbol) -> types.DocumentSymbol:
     statement = symbol.statement
     kind = types.SymbolKind.Function if statement.symbol is not None else types.SymbolKind.Variable
-    extent = server.range(uri, statement.start, statement.end)
+    size = server.range(uri, statement.start, statement.end)
     name = server.range(uri, statement.token.start, statement.token.end)
     children = [_symbol(server, uri, each) for each in symbol.children]
-    return types.DocumentSymbol(symbol.name, kind, extent, name, symbol.detail, children=children)
+    return types.DocumentSymbol(symbol.name, kind, size, name, symbol.detail, children=children)
 
 
 def _uri_of(path: str, beside: str) -> str:
@@ -261,7 +261,7 @@ def _writing(server: Server) -> None:
         uri = params.text_document.uri
         offset = server.offset(uri, params.position)
         proposals, start = completions(server.document(uri), offset, server.flags)
-        extent = server.range(uri, start, offset)
+        size = server.range(uri, start, offset)
         with_snippets = _takes_snippets(server)
         items = [
             types.CompletionItem(
@@ -270,7 +270,7 @@ def _writing(server: Server) -> None:
                 detail=each.detail or None,
                 documentation=each.summary or None,
                 insert_text_format=types.InsertTextFormat.Snippet if with_snippets and each.snippet else None,
-                text_edit=types.TextEdit(extent, each.snippet if with_snippets and each.snippet else each.text),
+                text_edit=types.TextEdit(size, each.snippet if with_snippets and each.snippet else each.text),
             )
             for each in proposals
         ]
@@ -313,10 +313,10 @@ def _looks(server: Server) -> None:
         data: list[int] = []
         line = column = 0
         for token, kind in marks.token_kinds(server.document(uri)):
-            extent = server.range(uri, token.start, token.end)
-            start = extent.start
+            size = server.range(uri, token.start, token.end)
+            start = size.start
             before = column if start.line == line else 0
-            length = extent.end.character - start.character
+            length = size.end.character - start.character
             data += [start.line - line, start.character - before, length, marks.KINDS.index(kind), 0]
             line, column = start.line, start.character
         return types.SemanticTokens(data)

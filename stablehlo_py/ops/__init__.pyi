@@ -501,7 +501,7 @@ def concatenate(inputs: Operands, dimension: int, result_type: ResultType | None
         C3: there is an input
         C4: dimension is one
         C5: result has the inputs' element type
-        C6: extents along dimension add up
+        C6: sizes along dimension add up
     """
 
 def constant(value: Any, result_type: ResultType | None = None) -> Any:
@@ -589,7 +589,7 @@ def convolution(
         C22: batch_group_count is positive
         C23: at most one of the two counts exceeds 1
         C24: precision_config has an entry for each operand
-        C25: extents of result: groups, output features, windows
+        C25: sizes of result: groups, output features, windows
         C26: result has the rank of lhs
         C27: one element type
         C28: lhs and result are quantized together, then rhs too
@@ -702,8 +702,8 @@ def dot_general(
         C6: lhs contracting dimensions are dimensions
         C7: rhs batching dimensions are dimensions
         C8: rhs contracting dimensions are dimensions
-        C9: batching dimensions have equal extents
-        C10: contracting dimensions have equal extents
+        C9: batching dimensions have equal sizes
+        C10: contracting dimensions have equal sizes
         C11: precision_config has an entry for each operand
         C12: result: batching, rest of lhs, rest of rhs
         C13: lhs and rhs have one element type
@@ -827,7 +827,7 @@ def dynamic_conv(
         C22: batch_group_count is positive
         C23: at most one of the two counts exceeds 1
         C24: precision_config has an entry for each operand
-        C25: extents of result: groups, output features, windows
+        C25: sizes of result: groups, output features, windows
         C26: result has the rank of lhs
         C27: one element type
         C28: lhs and result are quantized together, then rhs too
@@ -905,7 +905,7 @@ def dynamic_pad(
         C1: one element type
         C2: paddings have an entry for each dimension
         C3: interior_padding is not negative
-        C4: extents grow by the padding
+        C4: sizes grow by the padding
     """
 
 def dynamic_reshape(operand: Operand, output_shape: Operand, result_type: ResultType | None = None) -> Any:
@@ -1001,8 +1001,8 @@ def fft(
         C1: no more lengths than dimensions
         C2: element types fit fft_type
         C3: one to three lengths
-        C4: the real side has the lengths as its last extents
-        C5: complex extents are halved along the last dimension; the rest stays
+        C4: the real side has the lengths as its last sizes
+        C5: complex sizes are halved along the last dimension; the rest stays
     """
 
 def floor(operand: Operand, result_type: ResultType | None = None) -> Any:
@@ -1054,7 +1054,7 @@ def gather(
         C14: start_indices_batching_dims are dimensions of start_indices
         C15: the index vector is not batching
         C16: batching dimensions on both sides are as many
-        C17: batching dimensions have equal extents
+        C17: batching dimensions have equal sizes
         C18: no dimension is indexed twice, or batching too
         C19: start_index_map entries are dimensions of operand
         C20: slice_sizes has an entry for each dimension of operand
@@ -1269,7 +1269,7 @@ def pad(
         C1: one element type
         C2: paddings have an entry for each dimension
         C3: interior_padding is not negative
-        C4: extents grow by the padding
+        C4: sizes grow by the padding
     """
 
 def partition_id(result_type: ResultType | None = None) -> Any:
@@ -1574,7 +1574,7 @@ def scatter(
         C15: scatter_indices_batching_dims are dimensions of scatter_indices
         C16: the index vector is not batching
         C17: batching dimensions on both sides are as many
-        C18: batching dimensions have equal extents
+        C18: batching dimensions have equal sizes
         C19: scatter_dims_to_operand_dims covers an index vector
         C20: no dimension is indexed twice, or batching too
         C21: scatter_dims_to_operand_dims entries are dimensions of inputs
@@ -1798,7 +1798,7 @@ def transpose(operand: Operand, permutation: Sequence[int], result_type: ResultT
     Constraints:
         C1: element type stays, the quantized dimension aside
         C2: permutation is one
-        C3: extents are permuted
+        C3: sizes are permuted
         C4: the quantized dimension is permuted
     """
 

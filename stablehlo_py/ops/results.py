@@ -50,7 +50,7 @@ class ResultTypes:
 
     # Answers to shape functions.
 
-    def extents(self, value: ir.Value) -> tuple[Any, ...] | None:
+    def sizes(self, value: ir.Value) -> tuple[Any, ...] | None:
         """Return the dimension sizes of a tensor."""
         if not isinstance(value.type, ir.RankedTensorType):
             return None
@@ -77,4 +77,4 @@ class ResultTypes:
         return active_library().procedure_of(symbol_name)
 
     def _unknown(self) -> Expression:
-        return symbol("extent", f"size{next(self._numbers)}", low=0)
+        return symbol("size", f"size{next(self._numbers)}", low=0)

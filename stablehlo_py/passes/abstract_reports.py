@@ -27,4 +27,4 @@ def symbolic_shapes(module: ir.Operation) -> str:
 def why_dynamic(module: ir.Operation) -> str:
     """For each unknown dimension size: its value, its origin, and the remedy. Raises `RefutedError`."""
     text = _reported(module, Report.reasons)
-    return text if text else "every extent is known\n"
+    return text if text else "every size is known\n"

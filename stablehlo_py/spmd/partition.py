@@ -62,7 +62,7 @@ class Partition:
         values: All arguments, results and values, with their shardings.
         collectives: How the devices talk to each other.
         padding: The dimensions of arguments and results that are padded so that they can be cut.
-        kept_whole: The dimensions of values that every device holds whole, since their extents cannot be cut.
+        kept_whole: The dimensions of values that every device holds whole, since their sizes cannot be cut.
         steps: The passes and the steps of this package that made the program, in order.
     """
 

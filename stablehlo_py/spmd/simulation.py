@@ -72,7 +72,7 @@ def simulate(found: Partition, arguments: Sequence[np.ndarray], settings: Settin
 def _padded(value: np.ndarray, number: int, found: Partition) -> np.ndarray:
     for one in found.padding:
         if (one.kind, one.number) == ("argument", number):
-            extra = [(0, one.padded - one.extent if d == one.dimension else 0) for d in range(value.ndim)]
+            extra = [(0, one.padded - one.size if d == one.dimension else 0) for d in range(value.ndim)]
             value = np.pad(value, extra)
     return value
 
@@ -80,7 +80,7 @@ def _padded(value: np.ndarray, number: int, found: Partition) -> np.ndarray:
 def _without_padding(value: np.ndarray, number: int, found: Partition) -> np.ndarray:
     for one in found.padding:
         if (one.kind, one.number) == ("result", number):
-            value = value[(slice(None),) * one.dimension + (slice(one.extent),)]
+            value = value[(slice(None),) * one.dimension + (slice(one.size),)]
     return value
 
 

@@ -42,11 +42,11 @@ def partition_text(found: Partition, links: Links) -> str:
         lines.append(f"  {value.name} {value.type}: {shown} ({origin}){_place(value.location)}")
     for one in found.padding:
         name = f"{one.kind} {one.number}"
-        lines.append(f"padding: dimension {one.dimension} of {name} from {one.extent} to {one.padded}")
+        lines.append(f"padding: dimension {one.dimension} of {name} from {one.size} to {one.padded}")
     for whole in found.kept_whole:
         lines.append(
             f"kept whole: dimension {whole.dimension} of {whole.op}, as {whole.parts} parts do not divide "
-            f"{whole.extent}{_place(whole.location)}"
+            f"{whole.size}{_place(whole.location)}"
         )
     lines.append("collectives:" if found.collectives else "no collectives")
     for one in found.collectives:

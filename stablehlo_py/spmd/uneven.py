@@ -33,32 +33,32 @@ class Padding:
         kind: `argument` or `result`.
         number: Which one.
         dimension: Which dimension of it.
-        extent: Its extent in the global program.
-        padded: The extent that is cut.
+        size: Its size in the global program.
+        padded: The size that is cut.
     """
 
     kind: str
     number: int
     dimension: int
-    extent: int
+    size: int
     padded: int
 
 
 @dataclass(frozen=True)
 class KeptWhole:
-    """A dimension of a value that every device holds whole, since its extent cannot be cut.
+    """A dimension of a value that every device holds whole, since its size cannot be cut.
 
     Attributes:
         op: The op that gives the value.
         dimension: Which dimension of it.
-        extent: Its extent.
+        size: Its size.
         parts: Into how many parts it was to be cut.
         location: The source line.
     """
 
     op: str
     dimension: int
-    extent: int
+    size: int
     parts: int
     location: str
 

@@ -168,11 +168,11 @@ class _Decoder:
         self._codes = ElementTypes()
         self._unknown = 0
 
-    def _fresh(self, extents: Sequence[int]) -> list[Any]:
+    def _fresh(self, sizes: Sequence[int]) -> list[Any]:
         result: list[Any] = []
-        for extent in extents:
-            self._unknown += extent < 0
-            result.append(symbol("extent", f"n{self._unknown}", 0) if extent < 0 else extent)
+        for size in sizes:
+            self._unknown += size < 0
+            result.append(symbol("size", f"n{self._unknown}", 0) if size < 0 else size)
         return result
 
     def constant(self, text: str, *, operand: bool = False) -> Any:
@@ -292,7 +292,7 @@ class _Nothing:
 
     library: Library
 
-    def extents(self, value: ir.Value) -> None:
+    def sizes(self, value: ir.Value) -> None:
         return None
 
     def elements(self, value: ir.Value) -> None:

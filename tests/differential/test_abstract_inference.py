@@ -40,7 +40,7 @@ def shapes(draw: Any, low: int = 0, high: int = 4, unknown: bool = True) -> Shap
 
 
 def loosened(draw: Any, shape: Shape) -> Shape:
-    """The shape with some extents unknown, and now and then one that is wrong."""
+    """The shape with some sizes unknown, and now and then one that is wrong."""
     result = list(shape)
     for i in range(len(result)):
         choice = draw(st.integers(0, 11))
@@ -304,13 +304,13 @@ def ours(op: str, invocation: Invocation) -> list[str] | None:
     results = ["f32"] * count.get(op, 1)
     declared = Invocation(*invocation.operands, returns=results, **invocation.attributes)
     try:
-        extents = run_compiled(library(), shape, case_arguments(shape, declared, CONTEXT))
+        sizes = run_compiled(library(), shape, case_arguments(shape, declared, CONTEXT))
         codes = run_compiled(library(), dtype, case_arguments(dtype, declared, CONTEXT))
     except (RefutedAssertionError, InfeasibleError):
         return None
     from stablehlo_py.shapes.element_types import NAMES
 
-    return [text(list(shape), NAMES[code]) for shape, code in zip(extents, codes, strict=True)]
+    return [text(list(shape), NAMES[code]) for shape, code in zip(sizes, codes, strict=True)]
 
 
 def official(op: str, invocation: Invocation) -> list[str] | None:
@@ -332,7 +332,7 @@ def official(op: str, invocation: Invocation) -> list[str] | None:
     except ir.MLIRError:
         return None
     texts = [str(result.type).removeprefix("tensor<").removesuffix(">") for result in created.results]
-    return None if texts[0].startswith("*") else texts  # CHLO infers no rank where extents contradict each other
+    return None if texts[0].startswith("*") else texts  # CHLO infers no rank where sizes contradict each other
 
 
 def at_least_as_precise(mine: str, theirs: str) -> bool:
@@ -379,7 +379,7 @@ def test_what_we_calculate_verifies(family):
 
 
 def test_the_one_known_disagreement():
-    """The official inference makes an extent of -1 out of a negative k, which is no type."""
+    """The official inference makes an size of -1 out of a negative k, which is no type."""
     with CONTEXT, ir.Location.unknown():
         assert official("chlo.top_k", Invocation("?xf32", k=-1)) == ["-1xf32", "-1xi32"]
         assert ours("chlo.top_k", Invocation("?xf32", k=-1)) is None

@@ -40,7 +40,7 @@ def parse(name: str) -> ir.Module:
 
 
 def unknown_types(op: ir.Operation) -> int:
-    """How many values of a program have an unknown extent."""
+    """How many values of a program have an unknown size."""
     count = sum("?" in str(result.type) for result in op.results)
     for region in op.regions:
         for block in region:
@@ -126,8 +126,8 @@ def random_arguments(name: str) -> list[np.ndarray]:
     random = np.random.default_rng(11)
     arrays: list[np.ndarray] = []
     for part in re.findall(r"tensor<([^>]*)>", pinned(name)):
-        *extents, element = part.split("x")
-        shape = [int(extent) for extent in extents]
+        *sizes, element = part.split("x")
+        shape = [int(size) for size in sizes]
         drawn = random.integers(0, 90, shape) if element == "i32" else random.uniform(-1, 1, shape)
         arrays.append(drawn.astype(np.int32 if element == "i32" else np.float32))
     return arrays

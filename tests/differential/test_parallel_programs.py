@@ -35,7 +35,7 @@ def test_results_and_bytes_are_those_of_the_global_program_and_xla(folder, name,
     if outcome.xla_collectives is None:
         return
     if name == "uneven":  # XLA pads what cannot be cut evenly and reduces the parts; here it stays whole
-        assert {(one.extent, one.parts) for one in outcome.found.kept_whole} == {(2 * devices + 1, devices)}
+        assert {(one.size, one.parts) for one in outcome.found.kept_whole} == {(2 * devices + 1, devices)}
         assert outcome.found.bytes_sent == 0
     elif name == "fully_sharded":  # XLA on a CPU reduces gradients on every device, and cuts them after that
         assert scale.own_collectives(outcome.found) == {"all_gather": 2, "reduce_scatter": 2}

@@ -25,7 +25,7 @@ def test_rng_bit_generator(generator: tuple[str, int], element: str, shape: list
     algorithm, size = generator
     state = np.array(data.draw(st.lists(WORDS, min_size=size, max_size=size)), np.uint64)
     state_type = f"tensor<{size}xui64>"
-    output_type = f"tensor<{''.join(f'{extent}x' for extent in shape)}{element}>"
+    output_type = f"tensor<{''.join(f'{dimension_size}x' for dimension_size in shape)}{element}>"
     text = (
         f"func.func @main(%state: {state_type}) -> ({state_type}, {output_type}) {{\n"
         f"  %0, %1 = stablehlo.rng_bit_generator %state, algorithm = {algorithm}"

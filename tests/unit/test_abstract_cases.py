@@ -57,7 +57,7 @@ def test_cases_hold_in_python_and_compiled(op, context):
 
 
 def is_refined(ours: ir.Type, official: ir.Type) -> bool:
-    """Whether our type is the official one, or the official one with unknown extents filled in."""
+    """Whether our type is the official one, or the official one with unknown sizes filled in."""
     if ours == official or not isinstance(official, ir.RankedTensorType):
         return ours == official
     ours = ir.RankedTensorType(ours)

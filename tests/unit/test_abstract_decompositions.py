@@ -97,7 +97,7 @@ def test_only_the_ops_named():
     assert "stablehlo.logistic" in str(module)
 
 
-def test_unknown_extents():
+def test_unknown_sizes():
     text = program("stablehlo.logistic").replace("tensor<5xf32>", "tensor<?xf32>")
     module = stablehlo_py.parse(text)
     stablehlo_py.run_passes(module, "stablehlo-decompose")

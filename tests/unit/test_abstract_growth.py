@@ -154,7 +154,7 @@ DOUBLE = "(tensor<?x6xf32>, tensor<?x6xf32>) -> tensor<?x6xf32>"
 
 
 def steps(text: str, monkeypatch: pytest.MonkeyPatch) -> int:
-    """How many nodes the analysis looks at; the refined program has no unknown extent."""
+    """How many nodes the analysis looks at; the refined program has no unknown size."""
     looked_at = 0
     look_at = FunctionAnalysis._look_at
 

@@ -62,7 +62,7 @@ class _Alone:
     def __init__(self, own: Library) -> None:
         self.library = own
 
-    def extents(self, value: ir.Value) -> None:
+    def sizes(self, value: ir.Value) -> None:
         return None
 
     def elements(self, value: ir.Value) -> None:

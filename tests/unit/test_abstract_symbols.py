@@ -15,7 +15,7 @@ from stablehlo_py.shapes.evaluation.conditions import both, compare, either, lea
 from stablehlo_py.shapes.evaluation.symbols import Expression, interval, maximum, minimum
 
 NAMES = ("a", "b", "c")
-EXTENTS = {name: symbols.symbol("extent", name, 0) for name in NAMES}
+EXTENTS = {name: symbols.symbol("size", name, 0) for name in NAMES}
 SETTINGS = settings(max_examples=300, deadline=None, derandomize=True)
 OPERATIONS = {
     "+": (add, lambda x, y: x + y),

@@ -28,8 +28,8 @@ from stablehlo_py.shapes.language import DType, Shape
 from stablehlo_py.shapes.registry import dtype_function, shape_function
 
 
-def doubled(extent: int) -> int:
-    return extent * 2
+def doubled(size: int) -> int:
+    return size * 2
 
 
 @shape_function("torch.my.double")
@@ -92,7 +92,7 @@ def test_the_library_has_the_form_of_torch_mlir_s(my_ops):
     text = torch_library_text([load_file(my_ops)])
     assert 'func.func @"__torch_mlir_shape_fn.my.double"(%operand: !torch.list<int>) -> !torch.list<int> {' in text
     assert '@"__torch_mlir_dtype_fn.my.double"(%operand.packed: !torch.tuple<int, int>) -> !torch.int {' in text
-    assert '@"my_torch_ops.doubled"(%extent: !torch.int) -> !torch.int {' in text
+    assert '@"my_torch_ops.doubled"(%size: !torch.int) -> !torch.int {' in text
     assert "%count.packed: !torch.optional<int>" in text
 
 

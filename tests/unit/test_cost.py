@@ -187,7 +187,7 @@ func.func private @f(%a: tensor<?x8xf32>, %b: tensor<8x4xf32>) -> tensor<?x4xf32
   return %0 : tensor<?x4xf32> }"""
 
 
-def test_dynamic_extents_are_symbols_in_every_amount():
+def test_dynamic_sizes_are_symbols_in_every_amount():
     found = cost(stablehlo_py.parse(DYNAMIC))
     assert str(found.flops) == "64*arg0[0]"
     assert str(found.transcendentals) == "8*arg0[0]"

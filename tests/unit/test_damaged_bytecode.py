@@ -52,9 +52,9 @@ def without(data: bytes, section: Section) -> bytes:
     """The file without a section: its number, its length and its content; padding stays nobody's."""
     bytecode = Bytecode(data)
     kept = data[: data.index(b"\0") + 1]
-    for number, extent in bytecode.sections.items():
+    for number, size in bytecode.sections.items():
         if number != section:
-            kept += bytes([number]) + b"\0" + extent.size.to_bytes(8, "little") + data[extent.start : extent.end]
+            kept += bytes([number]) + b"\0" + size.size.to_bytes(8, "little") + data[size.start : size.end]
     return kept
 
 
@@ -100,7 +100,7 @@ def entry_of(data: bytes, entries: list[Encoded], code: int, dialect: str) -> En
 @pytest.mark.parametrize(("kind", "dialect", "code"), [("artifact", "vhlo", 20), ("plain", "builtin", 13)])
 def test_a_constant_of_another_size_than_its_type_is_refused(kind, dialect, code, artifact, plain):
     data = artifact if kind == "artifact" else plain
-    tensor = entry_of(data, Bytecode(data).type_extents(), code, dialect)
+    tensor = entry_of(data, Bytecode(data).type_sizes(), code, dialect)
     size = data.index(bytes([4 << 2 | 1]), tensor.start, tensor.end)  # the dimension 4 as a signed integer
     refused(changed(data, size, 5 << 2 | 1), "holds 16 bytes for 5 elements of 32 bits", *READERS)
     refused(changed(data, size, 1 << 1 | 1), "a shape that is not static", *READERS)
@@ -108,7 +108,7 @@ def test_a_constant_of_another_size_than_its_type_is_refused(kind, dialect, code
 
 
 def test_an_array_of_another_size_than_it_says_is_refused(plain):
-    array = entry_of(plain, Bytecode(plain).attribute_extents(), 17, "builtin")
+    array = entry_of(plain, Bytecode(plain).attribute_sizes(), 17, "builtin")
     refused(changed(plain, array.start + 2, 9 << 1 | 1), "an array of 9 elements, and has 8 bytes", stablehlo_py.parse)
 
 

@@ -1,4 +1,4 @@
-"""Extents become smaller together with all that depend on them."""
+"""Sizes become smaller together with all that depend on them."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def start(text):
     ],
     ids=["joined", "dense", "image", "part", "rows", "square"],
 )
-def test_all_that_depends_on_an_extent_becomes_smaller_with_it(text, wanted):
+def test_all_that_depends_on_an_size_becomes_smaller_with_it(text, wanted):
     first = start(text)
     shapes = set()
     for made in filter(None, resized_candidates(first)):
@@ -101,7 +101,7 @@ def test_loops_run_as_often_as_there_are_rows():
     assert any("dense<9> : tensor<i32>" in text and "tensor<2x4xf32>" in text for text in texts)
 
 
-def test_programs_whose_extents_differ_are_reduced_to_few_elements():
+def test_programs_whose_sizes_differ_are_reduced_to_few_elements():
     arguments = list(start(JOINED).arguments)
     found = reduced(JOINED, arguments)
     assert found.ops == 1

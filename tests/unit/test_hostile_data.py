@@ -104,7 +104,7 @@ def test_text_that_would_take_too_long_is_refused(text, where):
 def with_first_element_type(artifact, number):
     """The artifact of a tuple with its tensor's element type replaced by another of its types."""
     bytecode = Bytecode(artifact)
-    tensor = next(entry for entry in bytecode.type_extents() if artifact[entry.start] >> 1 == 20)
+    tensor = next(entry for entry in bytecode.type_sizes() if artifact[entry.start] >> 1 == 20)
     changed = bytearray(artifact)
     changed[tensor.end - 1] = number << 1 | 1
     return bytes(changed)

@@ -94,9 +94,9 @@ def test_hover_shows_what_an_op_requires(session, opened):
     assert "C1 lhs, rhs and result have one type" in text
 
 
-def test_hover_says_why_an_extent_is_dynamic(session, opened):
+def test_hover_says_why_an_size_is_dynamic(session, opened):
     text = hovered(session, opened, "%negative")
-    assert "`%negative` (line 9) has dynamic extents from an operand of `stablehlo.negate`" in text
+    assert "`%negative` (line 9) has dynamic sizes from an operand of `stablehlo.negate`" in text
     assert "`%x` (line 4) is an argument of the type `tensor<?xf32>`: the caller decides" in text
 
 
@@ -172,9 +172,9 @@ def test_actions_apply_a_suggestion(session, tmp_path, wrong, right):
     text = whole.replace(right, wrong, 1)
     path = tmp_path / "wrong.mlir"
     assert session.open(path, text)
-    extent = {"start": position(text, wrong), "end": position(text, wrong)}
+    size = {"start": position(text, wrong), "end": position(text, wrong)}
     found = session.request(
-        "textDocument/codeAction", textDocument={"uri": path.as_uri()}, range=extent, context={"diagnostics": []}
+        "textDocument/codeAction", textDocument={"uri": path.as_uri()}, range=size, context={"diagnostics": []}
     )
     (action,) = [one for one in found if one["title"] == f"Change to {right}"]
     assert applied(text, action["edit"]["changes"][path.as_uri()]) == whole

@@ -41,8 +41,8 @@ def reified_shape(case: contracts.Case, context: ir.Context) -> tuple[list[int],
     result = op.results[0]
     shape = list(ir.RankedTensorType(result.type).shape)
     with context, op.location, ir.InsertionPoint.at_block_terminator(block):
-        extents = ir.RankedTensorType.get([len(shape)], ir.IndexType.get())
-        asked = ir.Operation.create("hlo_test_infer.reify_return_type_shapes", results=[extents], operands=[result])
+        sizes = ir.RankedTensorType.get([len(shape)], ir.IndexType.get())
+        asked = ir.Operation.create("hlo_test_infer.reify_return_type_shapes", results=[sizes], operands=[result])
         ir.Operation.create("test.use", operands=[asked.results[0]])
     HloTestInfer().run(module.body.operations[0].operation)
     passmanager.PassManager.parse("builtin.module(canonicalize)", context).run(module.operation)
@@ -64,5 +64,5 @@ def test_the_reified_shape_of_static_operands_is_the_shape_of_the_result(case, c
         return
     constant = re.search(r"(?:dense<|const_shape )(\[?[\d, ]+\]?)>? : tensor<\d+xindex>", text)
     assert constant is not None, text
-    found = [int(extent) for extent in re.findall(r"\d+", constant[1])]
+    found = [int(size) for size in re.findall(r"\d+", constant[1])]
     assert found in (shape, list(dict.fromkeys(shape)))  # a splat prints once

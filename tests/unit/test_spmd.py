@@ -175,7 +175,7 @@ def test_what_is_not_divided_evenly_is_padded_or_kept_whole():
     arguments = [random.standard_normal(shape) for shape in ((10, 32), (32, 7))]
     module = stablehlo_py.parse(text)
     found = partition(module, in_shardings={0: '[{"x"}, {}]', 1: '[{}, {"y"}]'}, out_shardings={0: '[{"y"}, {"x"}]'})
-    assert [(one.kind, one.number, one.dimension, one.extent, one.padded) for one in found.padding] == [
+    assert [(one.kind, one.number, one.dimension, one.size, one.padded) for one in found.padding] == [
         ("argument", 0, 0, 10, 12),
         ("argument", 1, 1, 7, 8),
         ("result", 0, 1, 7, 8),

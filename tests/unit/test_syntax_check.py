@@ -121,7 +121,7 @@ def test_a_check_op_is_verified(op, message):
 
 
 @pytest.mark.parametrize(
-    ("text", "extent"),
+    ("text", "size"),
     [
         ("dense<[1, 2]> : tensor<2xi32>, next", "dense<[1, 2]> : tensor<2xi32>"),
         ('"a\\"b" {', '"a\\"b"'),
@@ -133,16 +133,16 @@ def test_a_check_op_is_verified(op, message):
         ("affine_map<(d0) -> (d0)>, x", "affine_map<(d0) -> (d0)>"),
     ],
 )
-def test_the_extent_of_an_attribute(text, extent):
+def test_the_size_of_an_attribute(text, size):
     cursor = Cursor(text)
     cursor.read_attribute()
-    assert text[: cursor.position] == extent
+    assert text[: cursor.position] == size
 
 
 @pytest.mark.parametrize(
     "text", ["tensor<2x?xf32, #stablehlo.bounds<?, 3>>", "(i32, f32) -> tuple<i32>", "!quant.uniform<i8:f32, 0.5>"]
 )
-def test_the_extent_of_a_type(text):
+def test_the_size_of_a_type(text):
     cursor = Cursor(text + " next")
     assert cursor.read_type() == text
 

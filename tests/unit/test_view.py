@@ -86,7 +86,7 @@ def test_the_columns_are_the_program():
     assert {"stablehlo.while", "stablehlo.dot_general", "stablehlo.compare"} <= places
 
 
-def test_dynamic_extents_are_told_with_their_origin():
+def test_dynamic_sizes_are_told_with_their_origin():
     _, data = data_of(ROOT / "examples" / "rows.mlir")
     assert len(data["dynamic"]) == 1
     assert "dimension 0 is arg0[0] + arg1[0]" in data["dynamic"][0]["reasons"]

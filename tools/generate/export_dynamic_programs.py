@@ -194,9 +194,9 @@ def pinned_types(program: Program) -> list[str]:
     """The static types of the arguments once the symbols have their numbers."""
     types: list[str] = []
     for i, shape in enumerate(program.shapes):
-        extents = [str(program.numbers.get(part.strip(), part.strip())) for part in shape.split(",")]
+        sizes = [str(program.numbers.get(part.strip(), part.strip())) for part in shape.split(",")]
         element = "i32" if program.dtypes and program.dtypes[i] == np.int32 else "f32"
-        types.append(f"tensor<{'x'.join([*extents, element])}>")
+        types.append(f"tensor<{'x'.join([*sizes, element])}>")
     return types
 
 

@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parents[2] / "tests" / "differential" / "dynamic_program
 
 
 def unknown(module: ir.Operation) -> int:
-    """Count the values that have an unknown extent."""
+    """Count the values that have an unknown size."""
     values = [value for op in operations(module) for value in op.results]
     values += [argument for op in operations(module) for block in blocks(op) for argument in block.arguments]
     return sum("?" in str(value.type) for value in values)

@@ -129,7 +129,7 @@ class TorchMlir:
 
 def _dense(value: np.ndarray) -> str:
     """An unsigned array as a dense attribute."""
-    shape = "".join(f"{extent}x" for extent in value.shape)
+    shape = "".join(f"{size}x" for size in value.shape)
     return f"dense<{value.tolist()}> : tensor<{shape}ui{value.dtype.itemsize * 8}>"
 
 

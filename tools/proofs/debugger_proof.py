@@ -270,18 +270,18 @@ def kills(count: int, ops: int) -> None:
         click.echo(f"{verb}: killed {killed} times, the same answer {same} times")
 
 
-def traced(ops: int, extent: int, cap: int) -> tuple[float, int, int]:
-    """Trace a program of tensors of `extent` by `extent` elements.
+def traced(ops: int, size: int, cap: int) -> tuple[float, int, int]:
+    """Trace a program of tensors of `size` by `size` elements.
 
     Args:
         ops: The number of its ops.
-        extent: The extents of its tensors.
+        size: The sizes of its tensors.
         cap: MiB of values at a time.
 
     Returns:
         The seconds, and the MiB of the largest process and of the results of all ops.
     """
-    text = program("", ops, 1).replace("4x4xf32", f"{extent}x{extent}xf32").replace("<4xf32", f"<{extent}xf32")
+    text = program("", ops, 1).replace("4x4xf32", f"{size}x{size}xf32").replace("<4xf32", f"<{size}xf32")
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "program.mlir"
         file.write_text(text, encoding="utf-8")
@@ -295,18 +295,18 @@ def traced(ops: int, extent: int, cap: int) -> tuple[float, int, int]:
         rows = json.loads((Path(folder) / "printed").read_text(encoding="utf-8"))["rows"]
     if started.returncode == 2:
         raise click.ClickException("the program could not be traced")
-    return seconds, usage.ru_maxrss >> 10, len(rows) * extent * extent * 4 >> 20
+    return seconds, usage.ru_maxrss >> 10, len(rows) * size * size * 4 >> 20
 
 
 @main.command()
 @click.option("--ops", default=10_000)
-@click.option("--extent", default=100)
-def memory(ops: int, extent: int) -> None:
+@click.option("--size", default=100)
+def memory(ops: int, size: int) -> None:
     """Trace a short program of large tensors under two caps and a long one, and tell time and memory."""
     click.echo("| ops | MiB of all results | cap in MiB | seconds | MiB of the largest process |")
     click.echo("|--:|--:|--:|--:|--:|")
     for count, cap in ((ops // 20, 1), (ops // 20, 16), (ops, 16)):
-        seconds, peak, results = traced(count, extent, cap)
+        seconds, peak, results = traced(count, size, cap)
         click.echo(f"| {count:,} | {results:,} | {cap} | {seconds:.0f} | {peak:,} |")
 
 

@@ -267,7 +267,7 @@ def sharded_weights_step(devices: int) -> Program:
 
 @program
 def uneven(devices: int) -> Program:
-    """Extents that the number of devices does not divide, inside the program: the last parts are padded."""
+    """Sizes that the number of devices does not divide, inside the program: the last parts are padded."""
     rows = 2 * devices + 1
     mesh = mesh_of(x=devices)
 

@@ -19,7 +19,7 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-// 1234567 as "1.23 M"; an amount that depends on unknown extents as it is.
+// 1234567 as "1.23 M"; an amount that depends on unknown sizes as it is.
 function short(number, unit = "") {
   if (!Number.isFinite(number)) return `${number} ${unit}`.trim();
   for (const prefix of ["", "k", "M", "G", "T"]) {

@@ -54,7 +54,7 @@ function groupNames(op) {
   return program.stack[namedLike] ? program.stack[namedLike].split("/") : [];
 }
 
-// An amount of an op: its number, or 0; and its text, which has symbols where extents are not known.
+// An amount of an op: its number, or 0; and its text, which has symbols where sizes are not known.
 function amount(op, column) {
   const place = program.cost[op];
   return place < 0 ? 0 : data.cost[column][place];

@@ -48,7 +48,7 @@ function cards() {
     card("arithmetic operations", short(totals.flops)),
     card("exp, log, tanh, …", short(totals.transcendentals)),
     card("bytes read and written", short(totals.bytes, "B")),
-    card("operations a byte", totals.intensity === null ? "depends on extents" : Number(totals.intensity.toPrecision(3))),
+    card("operations a byte", totals.intensity === null ? "depends on sizes" : Number(totals.intensity.toPrecision(3))),
     card("peak of live values", short(totals.peak, "B")),
     card("oldest StableHLO that fits", version ? version.minimum : "unknown"),
     card("unknown dimension sizes", data.dynamic.length),
@@ -131,8 +131,8 @@ function memoryChart() {
 }
 
 function dynamicList() {
-  const found = data.dynamic.slice(0, 200).map(({ extent, reasons }) =>
-    make("div", { class: "mono" }, make("div", {}, extent), ...reasons.map((reason) => make("div", { class: "faint" }, `  ${reason}`))));
+  const found = data.dynamic.slice(0, 200).map(({ size, reasons }) =>
+    make("div", { class: "mono" }, make("div", {}, size), ...reasons.map((reason) => make("div", { class: "faint" }, `  ${reason}`))));
   const more = data.dynamic.length - found.length;
   return make("div", {}, ...found, more > 0 ? make("div", { class: "faint" }, `and ${more} more`) : null);
 }
@@ -163,7 +163,7 @@ function drawSummary() {
   section("Functions", functionTable());
   section("Ops by kind", kindTable());
   section("Memory over time", memoryChart());
-  if (data.dynamic.length) section("Extents that stay unknown, and where they come from", dynamicList());
+  if (data.dynamic.length) section("Sizes that stay unknown, and where they come from", dynamicList());
   if (data.version && data.version.held_by.length) section(`Why StableHLO ${data.version.minimum}`, versionNote());
   if (data.notes.length) section("Notes", make("ul", {}, ...data.notes.map((note) => make("li", {}, note))));
 }

@@ -12,24 +12,24 @@ from .shared import json_option, load_program, show
 @click.option("--function", default="main", show_default=True, help="The function that runs.")
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="How many kinds of ops to show.")
 @click.option("--ops", "each", is_flag=True, help="Show the costliest ops, not kinds of ops.")
-@click.option("--at", "extents", multiple=True, metavar="NAME=N", help="What a dynamic extent is: arg0[0]=128.")
+@click.option("--at", "sizes", multiple=True, metavar="NAME=N", help="What a dynamic size is: arg0[0]=128.")
 @json_option
-def command(file: str, function: str, top: int, each: bool, extents: tuple[str, ...], as_json: bool) -> int:
+def command(file: str, function: str, top: int, each: bool, sizes: tuple[str, ...], as_json: bool) -> int:
     """Count what a run of FILE costs: arithmetic, bytes that ops read and write, and the peak of live values.
 
     A multiplication with an addition counts as two; loops count as often as they run, where their counters tell. Where
-    shapes are dynamic, amounts are expressions in the extents of arguments."""
+    shapes are dynamic, amounts are expressions in the sizes of arguments."""
     from ...analysis import cost
     from ...analysis.cost_text import cost_text
 
     found = cost(load_program(file), function)
-    if extents:
-        found = found.at(dict(map(_extent, extents)))
+    if sizes:
+        found = found.at(dict(map(_size, sizes)))
     show(found, as_json, cost_text(found, top, each=each))
     return 0
 
 
-def _extent(text: str) -> tuple[str, int]:
+def _size(text: str) -> tuple[str, int]:
     name, _, number = text.partition("=")
     if not number.isdigit():
         raise click.BadParameter(f"expected NAME=N, found '{text}'", param_hint="--at")

@@ -31,7 +31,7 @@ from .shared import Named, cluster_option, jobs_option, json_option, show
 @click.option("--types", default="", type=Named("TYPE,…"), help="Element types.")
 @click.option("--weights", default="", metavar="STEP=N,…", help="How often steps are taken; 1 is usual, 0 is never.")
 @click.option("--undefined", is_flag=True, help="Allow results that the spec leaves undefined.")
-@click.option("--dynamic", is_flag=True, help="Extents that are known only while running.")
+@click.option("--dynamic", is_flag=True, help="Sizes that are known only while running.")
 @click.option("--tame", is_flag=True, help="No special values among inputs and constants.")
 @click.option("--work", metavar="DIR", help="Keep findings and what was done; a rerun goes on from it.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=30.0, metavar="SECONDS", help="Of a run.")

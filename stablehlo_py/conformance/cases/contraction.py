@@ -28,18 +28,18 @@ TYPES = [*INTEGERS, *BYTES[:5], *WIDE_FLOATS, *COMPLEX]
 Exact = Any  # a Fraction, or two of them for a complex number
 
 
-def small_numbers(element: str, extents: Sequence[int], generator: random.Random) -> np.ndarray:
+def small_numbers(element: str, sizes: Sequence[int], generator: random.Random) -> np.ndarray:
     """Numbers whose products and sums are exact in the type."""
-    size = math.prod(extents)
+    size = math.prod(sizes)
     if element in INTEGERS:
-        return draw_integers(element, "wrap-around", size, generator).reshape(tuple(extents))
+        return draw_integers(element, "wrap-around", size, generator).reshape(tuple(sizes))
 
     def one() -> float:
         return generator.choice((-1.0, -0.5, 0.0, 0.5, 1.0, 1.0))
 
     if element in COMPLEX:
-        return np.array([complex(one(), one()) for _ in range(size)]).astype(dtype_of(element)).reshape(tuple(extents))
-    return np.array([one() for _ in range(size)]).astype(dtype_of(element)).reshape(tuple(extents))
+        return np.array([complex(one(), one()) for _ in range(size)]).astype(dtype_of(element)).reshape(tuple(sizes))
+    return np.array([one() for _ in range(size)]).astype(dtype_of(element)).reshape(tuple(sizes))
 
 
 def fractions_of(array: np.ndarray) -> list[Exact]:
@@ -66,16 +66,16 @@ def total(terms: Iterable[Exact], element: str) -> Exact:
     return sum(terms, Fraction(0))
 
 
-def exact_array(numbers: Sequence[Exact], element: str, extents: Sequence[int]) -> np.ndarray:
+def exact_array(numbers: Sequence[Exact], element: str, sizes: Sequence[int]) -> np.ndarray:
     """Exact numbers as elements: integers wrap around, floats are rounded once. Zeros are positive."""
     dtype = dtype_of(element)
     if element in COMPLEX:
-        return np.array([complex(float(a), float(b)) for a, b in numbers]).astype(dtype).reshape(tuple(extents))
+        return np.array([complex(float(a), float(b)) for a, b in numbers]).astype(dtype).reshape(tuple(sizes))
     if element in INTEGERS:
         bits, signed = element_type(element).bits, not element.startswith("u")
         whole = [scalars.wrapped(int(number), bits, signed) for number in numbers]
-        return np.array(whole, object).astype(dtype).reshape(tuple(extents))
-    return array_of([number if number else 0.0 for number in numbers], element, tuple(extents))
+        return np.array(whole, object).astype(dtype).reshape(tuple(sizes))
+    return array_of([number if number else 0.0 for number in numbers], element, tuple(sizes))
 
 
 def summed(value: np.ndarray, element: str) -> Expected:
@@ -88,7 +88,7 @@ def summed(value: np.ndarray, element: str) -> Expected:
 
 
 def sum_bounds(
-    terms: Sequence[Sequence[Fraction]], element: str, extents: Sequence[int], error: Fraction | None = None
+    terms: Sequence[Sequence[Fraction]], element: str, sizes: Sequence[int], error: Fraction | None = None
 ) -> Expected:
     """Bounds for sums of rational numbers in a float type, added in any order: an error in proportion to the sum of
     sizes, by default n + 1 units."""
@@ -98,11 +98,11 @@ def sum_bounds(
     allowed = [relative * sum(map(abs, each)) for relative, each in zip(errors, terms, strict=True)]
     low, high = [
         np.array([float(exact + sign * error) for exact, error in zip(sums, allowed, strict=True)]).reshape(
-            tuple(extents)
+            tuple(sizes)
         )
         for sign in (-1, 1)
     ]
-    return Expected(exact_array(sums, element, extents), element, "bounds", low=low, high=high)
+    return Expected(exact_array(sums, element, sizes), element, "bounds", low=low, high=high)
 
 
 def _products(p: Product, lhs: np.ndarray, rhs: np.ndarray) -> list[list[Exact]]:
@@ -168,18 +168,18 @@ def large_products(op: str, draw: Draw) -> Iterator[Case]:
         yield single(op, element, "large", operands, expected, p.attributes, source=WHOLE_SOURCE)
 
 
-def _whole_numbers(element: str, extents: Sequence[int], generator: random.Random) -> np.ndarray:
+def _whole_numbers(element: str, sizes: Sequence[int], generator: random.Random) -> np.ndarray:
     """Small integers, whose products have few enough bits for every type; any integers of integer types."""
     if element in INTEGERS:
-        return small_numbers(element, extents, generator)
-    drawn = [generator.randint(-2, 2) * (1 - 1j if element in COMPLEX else 1) for _ in range(math.prod(extents))]
-    return np.array(drawn).astype(dtype_of(element)).reshape(tuple(extents))
+        return small_numbers(element, sizes, generator)
+    drawn = [generator.randint(-2, 2) * (1 - 1j if element in COMPLEX else 1) for _ in range(math.prod(sizes))]
+    return np.array(drawn).astype(dtype_of(element)).reshape(tuple(sizes))
 
 
-def cancelling(element: str, extents: Sequence[int], generator: random.Random) -> np.ndarray:
+def cancelling(element: str, sizes: Sequence[int], generator: random.Random) -> np.ndarray:
     """Numbers of both signs and many magnitudes."""
-    drawn = [(generator.random() - 0.5) * 2.0 ** generator.randrange(-5, 6) for _ in range(math.prod(extents))]
-    return np.array(drawn).astype(dtype_of(element)).reshape(tuple(extents))
+    drawn = [(generator.random() - 0.5) * 2.0 ** generator.randrange(-5, 6) for _ in range(math.prod(sizes))]
+    return np.array(drawn).astype(dtype_of(element)).reshape(tuple(sizes))
 
 
 # Significant bits of the types that operands are rounded to and sums are made in.
@@ -219,14 +219,14 @@ def algorithms(op: str, draw: Draw) -> Iterator[Case]:
             yield single(op, element, "algorithm", [lhs, rhs], [expected], text, source=SUM_SOURCE)
 
 
-def _near_ties(element: str, extents: Sequence[int], digits: int, generator: random.Random) -> np.ndarray:
+def _near_ties(element: str, sizes: Sequence[int], digits: int, generator: random.Random) -> np.ndarray:
     """Numbers of one bit more than `digits`, which are halfway between two of that precision, and others."""
     whole = [
         generator.choice((2 * generator.randrange(1 << digits - 1, 1 << digits) + 1, generator.randrange(1, 1 << 24)))
-        for _ in range(math.prod(extents))
+        for _ in range(math.prod(sizes))
     ]
     drawn = [generator.choice((-1, 1)) * number / 2 ** number.bit_length() for number in whole]
-    return np.array(drawn).astype(dtype_of(element)).reshape(tuple(extents))
+    return np.array(drawn).astype(dtype_of(element)).reshape(tuple(sizes))
 
 
 @cases_of("dot", "einsum")
@@ -253,15 +253,15 @@ def einsum(op: str, draw: Draw) -> Iterator[Case]:
     for element in draw.only(TYPES):
         for config in ("bij,bjk->bki", "a,ab->b", "ab,c->ca", "ab,bc->c", "aa,b->ab"):
             labels, _, result = config.partition("->")
-            extents = dict(zip("abcijk", (3, 4, 2, 3, 2, 4), strict=True))
+            sizes = dict(zip("abcijk", (3, 4, 2, 3, 2, 4), strict=True))
             generator, sides = draw(op, element, config), labels.split(",")
-            operands = [small_numbers(element, [extents[label] for label in side], generator) for side in sides]
-            shape, summed_over = [extents[label] for label in result], sorted(set(labels) - {",", *result})
+            operands = [small_numbers(element, [sizes[label] for label in side], generator) for side in sides]
+            shape, summed_over = [sizes[label] for label in result], sorted(set(labels) - {",", *result})
             arrays = [np.array([*fractions_of(each), None], object)[:-1].reshape(each.shape) for each in operands]
             sums = list[Exact]()
             for index in np.ndindex(*shape):
                 terms = list[Exact]()
-                for inner in np.ndindex(*[extents[label] for label in summed_over]):
+                for inner in np.ndindex(*[sizes[label] for label in summed_over]):
                     at = dict(zip([*result, *summed_over], (*index, *inner), strict=True))
                     left, right = [
                         array[tuple([at[label] for label in side])] for array, side in zip(arrays, sides, strict=True)
@@ -292,8 +292,8 @@ def _convolved(c: Convolution, lhs: np.ndarray, rhs: np.ndarray, element: str) -
     second = np.array([*fractions_of(rhs), None], object)[:-1].reshape(rhs.shape)
     rank, names = len(c.spatial), c.layouts
     result_shape = c.shape(2)
-    features, outputs = c.extents[1]["i"], c.extents[2]["f"]
-    batch_part = c.extents[0]["b"] // c.batch_groups
+    features, outputs = c.sizes[1]["i"], c.sizes[2]["f"]
+    batch_part = c.sizes[0]["b"] // c.batch_groups
     sums = list[Exact]()
     for index in np.ndindex(*result_shape):
         at = dict(zip(names[2], index, strict=True))

@@ -1,4 +1,4 @@
-"""Shapes that are known only while running: dynamic arguments, bounded dimensions, extents computed from others."""
+"""Shapes that are known only while running: dynamic arguments, bounded dimensions, sizes computed from others."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .contraction import exact_array, fractions_of, total
 from .conversion import iota_values
 from .movement import draw_tensor
 
-program_of = partial(grouped, source="the static op on the extents that are computed")
+program_of = partial(grouped, source="the static op on the sizes that are computed")
 
 
 @cases_of("set_dimension_size")
@@ -40,8 +40,8 @@ def set_dimension_size(op: str, draw: Draw) -> Iterator[Case]:
 
 
 @cases_of("dynamic_broadcast_in_dim", "dynamic_reshape", "dynamic_iota", "get_dimension_size")
-def computed_extents(op: str, draw: Draw) -> Iterator[Case]:
-    """Extents taken from another operand, results with dynamic types, which the return casts to a static one."""
+def computed_sizes(op: str, draw: Draw) -> Iterator[Case]:
+    """Sizes taken from another operand, results with dynamic types, which the return casts to a static one."""
     for element in draw.only(ELEMENTS if op != "dynamic_iota" else ELEMENTS[1:]):
         a = draw_elements(element, "ordinary", 6, draw(op, element))
         t, dynamic = tensor((6,), element), f"tensor<?x{element}>"

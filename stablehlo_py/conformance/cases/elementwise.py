@@ -196,7 +196,7 @@ def boolean_case(op: str, operands: Sequence[np.ndarray], results: Sequence[bool
 
 
 def _shapes(op: str, element: str, draw: Draw, count: int) -> Iterator[Case]:
-    """Scalars, no elements at all, odd extents, many elements."""
+    """Scalars, no elements at all, odd sizes, many elements."""
     for kind, shape in SHAPES.items():
         if kind == "large" and element not in ("i32", "f32", "bf16"):
             continue

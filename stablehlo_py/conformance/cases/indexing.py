@@ -20,19 +20,19 @@ from .movement import by_index, case_of, draw_tensor, index_operand
 INDEX_TYPES = ("i32", "i64", "i8", "ui8", "ui32")
 
 
-def _starts(kind: str, extents: tuple[int, ...], generator: random.Random, index: str) -> list[int]:
+def _starts(kind: str, sizes: tuple[int, ...], generator: random.Random, index: str) -> list[int]:
     """Positions in range, or out of it on both sides."""
     if kind == "out of range":
         low = 0 if index.startswith("u") else -100
-        return [generator.choice((low, generator.randint(size, 100))) for size in extents]
-    return [generator.randint(0, size) for size in extents]
+        return [generator.choice((low, generator.randint(size, 100))) for size in sizes]
+    return [generator.randint(0, size) for size in sizes]
 
 
 @cases_of("dynamic_slice", "dynamic_update_slice")
 def dynamic_slice(op: str, draw: Draw) -> Iterator[Case]:
-    """The start is clamped so that the slice fits: 0 <= start <= extent - size."""
+    """The start is clamped so that the slice fits: 0 <= start <= size - size."""
     for element in draw.only(ELEMENTS):
-        for kind, extents in (
+        for kind, dimension_sizes in (
             ("ordinary", (4, 5)),
             ("out of range", (4, 5)),
             ("empty", (0, 3)),
@@ -44,11 +44,17 @@ def dynamic_slice(op: str, draw: Draw) -> Iterator[Case]:
                 index = INDEX_TYPES[number if kind == "out of range" else generator.randrange(5)]
                 if kind == "out of range" and element == "i32":
                     index = INDEX_TYPES[number + 2]
-                sizes = [generator.randint(1 if kind == "out of range" else 0, extent) for extent in extents]
-                starts = _starts(kind, extents, generator, index)
-                operand = draw_tensor(element, extents, generator)
+                sizes = [
+                    generator.randint(1 if kind == "out of range" else 0, dimension_size)
+                    for dimension_size in dimension_sizes
+                ]
+                starts = _starts(kind, dimension_sizes, generator, index)
+                operand = draw_tensor(element, dimension_sizes, generator)
                 places = [("" + index, np.array(start, np.int64).astype(dtype_of(index))) for start in starts]
-                fitted = [max(0, min(s, extent - size)) for s, extent, size in zip(starts, extents, sizes, strict=True)]
+                fitted = [
+                    max(0, min(s, dimension_size - size))
+                    for s, dimension_size, size in zip(starts, dimension_sizes, sizes, strict=True)
+                ]
                 if op == "dynamic_slice":
                     result = by_index(
                         sizes, operand, lambda i, fitted=fitted: tuple(map(sum, zip(i, fitted, strict=True)))
@@ -97,7 +103,7 @@ def _update_places(a: Addressing, indices: np.ndarray) -> Iterator[tuple[tuple[i
     for index in np.ndindex(*a.sliced_shape):
         batch, offset = _split(a, index)
         place = tuple(map(sum, zip(_start(a, indices, batch), offset, strict=True)))
-        if all(0 <= at < extent for at, extent in zip(place, a.shape, strict=True)):
+        if all(0 <= at < size for at, size in zip(place, a.shape, strict=True)):
             yield index, place
 
 
@@ -116,7 +122,7 @@ def gather(op: str, draw: Draw) -> Iterator[Case]:
                     batch, offset = _split(a, index)
                     start = _start(a, indices, batch)
                     bounds = zip(start, a.shape, a.slice_sizes, strict=True)
-                    clamped = [max(0, min(at, extent - size)) for at, extent, size in bounds]
+                    clamped = [max(0, min(at, dimension_size - size)) for at, dimension_size, size in bounds]
                     result[index] = operand[tuple(map(sum, zip(clamped, offset, strict=True)))]
                 operands = [operand, (index_element, indices)]
                 if op == "gather":
@@ -252,16 +258,16 @@ def scatter_several(op: str, draw: Draw) -> Iterator[Case]:
             yield case_of(op, element, "several operands", given, expected, a.scatter_attributes, region)
 
 
-def _small(element: str, extents: list[int], generator: random.Random, kind: str) -> np.ndarray:
+def _small(element: str, sizes: list[int], generator: random.Random, kind: str) -> np.ndarray:
     """Elements whose sums are exact in any order."""
     if kind == "special values":
-        return draw_tensor(element, extents, generator)
-    size = int(np.prod(extents))
+        return draw_tensor(element, sizes, generator)
+    size = int(np.prod(sizes))
     if element in COMPLEX:
         whole = np.array([complex(generator.randint(-3, 3), generator.randint(-3, 3)) for _ in range(size)])
     else:
         whole = np.array([generator.choice((0.0, 0.5, 0.5, 1.0)) for _ in range(size)])
-    return whole.astype(dtype_of(element)).reshape(extents)
+    return whole.astype(dtype_of(element)).reshape(sizes)
 
 
 def _hits_once(a: Addressing, indices: np.ndarray) -> bool:

@@ -30,15 +30,15 @@ def _units(element: str) -> float:
     return {"f32": 2.0**-23, "f64": 2.0**-52}.get(part_of(element), 2.0**-8)
 
 
-def _whole(element: str, extents: tuple[int, ...], generator: random.Random) -> np.ndarray:
+def _whole(element: str, sizes: tuple[int, ...], generator: random.Random) -> np.ndarray:
     """Small whole numbers, of a complex type off the real axis."""
 
     def one() -> int:
         return generator.randint(-3, 3)
 
-    size = int(np.prod(extents))
+    size = int(np.prod(sizes))
     drawn = [complex(one(), one() if element in COMPLEX else 0) for _ in range(size)]
-    return np.array(drawn, np.complex128).reshape(extents)
+    return np.array(drawn, np.complex128).reshape(sizes)
 
 
 @cases_of("triangular_solve")
@@ -127,8 +127,8 @@ def fft(op: str, draw: Draw) -> Iterator[Case]:
             for number, lengths in enumerate([[5], [8], [3, 4], [2, 3, 4], [1]]):
                 generator = draw(op, width, kind, number)
                 real, whole = f"f{width}", f"complex<f{width}>"
-                extents = (2, *lengths)
-                operand = _whole(real if kind in ("RFFT", "IRFFT") else whole, extents, generator)
+                sizes = (2, *lengths)
+                operand = _whole(real if kind in ("RFFT", "IRFFT") else whole, sizes, generator)
                 half = lengths[-1] // 2 + 1
                 if kind == "RFFT":
                     given, value = np.real(operand), _transformed(operand, lengths, -1)[..., :half]

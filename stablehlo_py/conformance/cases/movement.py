@@ -26,27 +26,27 @@ Place = tuple[int, ...]
 
 
 def shapes_of(element: str) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """The extents that every op is tried with."""
+    """The sizes that every op is tried with."""
     yield from {**KINDS, **(LARGE if element in ("i32", "f32") else {})}.items()
 
 
 def draw_tensor(
-    element: str, extents: Sequence[int], generator: random.Random, kind: str = "special values"
+    element: str, sizes: Sequence[int], generator: random.Random, kind: str = "special values"
 ) -> np.ndarray:
     """A tensor of any element type, special values among the elements."""
-    return draw_elements(element, kind, math.prod(extents), generator).reshape(tuple(extents))
+    return draw_elements(element, kind, math.prod(sizes), generator).reshape(tuple(sizes))
 
 
-def by_index(extents: Sequence[int], operand: np.ndarray, source_of: Callable[[Place], Place]) -> np.ndarray:
+def by_index(sizes: Sequence[int], operand: np.ndarray, source_of: Callable[[Place], Place]) -> np.ndarray:
     """result[index] = operand[source_of(index)]."""
-    result = np.empty(tuple(extents), operand.dtype)
-    for index in np.ndindex(*extents):
+    result = np.empty(tuple(sizes), operand.dtype)
+    for index in np.ndindex(*sizes):
         result[index] = operand[source_of(index)]
     return result
 
 
 def index_operand(values: Sequence[int], element: str = "i64") -> Operand:
-    """A one-dimensional operand of extents or positions."""
+    """A one-dimensional operand of sizes or positions."""
     return element, np.array(values, np.int32 if element == "i32" else np.int64)
 
 
@@ -54,9 +54,9 @@ def index_operand(values: Sequence[int], element: str = "i64") -> Operand:
 def transpose_or_reverse(op: str, draw: Draw) -> Iterator[Case]:
     """transpose: result[i] = operand[permuted i]; reverse: counts some dimensions from the end."""
     for element in draw.only(ELEMENTS):
-        for kind, extents in shapes_of(element):
-            generator, rank = draw(op, element, kind), len(extents)
-            operand = draw_tensor(element, extents, generator)
+        for kind, sizes in shapes_of(element):
+            generator, rank = draw(op, element, kind), len(sizes)
+            operand = draw_tensor(element, sizes, generator)
             orders = [generator.sample(range(rank), rank) for _ in range(2)] if rank > 1 else [list(range(rank))]
             for order in orders[: 1 if kind == "large" else 2]:
                 if op == "transpose":
@@ -82,12 +82,12 @@ def _reversed(operand: np.ndarray, dimensions: Sequence[int]) -> np.ndarray:
 
 @cases_of("reshape", "dynamic_reshape")
 def reshape(op: str, draw: Draw) -> Iterator[Case]:
-    """The same elements in row-major order under other extents."""
+    """The same elements in row-major order under other sizes."""
     for element in draw.only(ELEMENTS):
-        for kind, extents in shapes_of(element):
-            operand = draw_tensor(element, extents, draw(op, element, kind))
+        for kind, sizes in shapes_of(element):
+            operand = draw_tensor(element, sizes, draw(op, element, kind))
             count = operand.size
-            for target in {(count,), (1, count, 1), tuple(reversed(extents))}:
+            for target in {(count,), (1, count, 1), tuple(reversed(sizes))}:
                 result = operand.copy().reshape(target)
                 dynamic = [index_operand(target)] if op == "dynamic_reshape" else []
                 yield case_of(op, element, kind, [operand, *dynamic], [result])
@@ -95,22 +95,22 @@ def reshape(op: str, draw: Draw) -> Iterator[Case]:
 
 @cases_of("broadcast_in_dim", "dynamic_broadcast_in_dim")
 def broadcast_in_dim(op: str, draw: Draw) -> Iterator[Case]:
-    """Extents of 1 are repeated, dimensions may be permuted."""
+    """Sizes of 1 are repeated, dimensions may be permuted."""
     for element in draw.only(ELEMENTS):
-        for kind, extents in shapes_of(element):
-            generator, rank = draw(op, element, kind), len(extents)
+        for kind, dimension_sizes in shapes_of(element):
+            generator, rank = draw(op, element, kind), len(dimension_sizes)
             for keep in {rank, max(rank - 1, 0)}:
                 dims = generator.sample(range(rank), keep)
-                sizes = [generator.choice((1, extents[d])) for d in dims]
+                sizes = [generator.choice((1, dimension_sizes[d])) for d in dims]
                 operand = draw_tensor(element, sizes, generator)
                 result = by_index(
-                    extents,
+                    dimension_sizes,
                     operand,
                     lambda i, dims=dims, sizes=sizes: tuple(
                         0 if size == 1 else i[d] for d, size in zip(dims, sizes, strict=True)
                     ),
                 )
-                dynamic = [index_operand(extents, "i32")] if op == "dynamic_broadcast_in_dim" else []
+                dynamic = [index_operand(dimension_sizes, "i32")] if op == "dynamic_broadcast_in_dim" else []
                 yield case_of(op, element, kind, [operand, *dynamic], [result], f"broadcast_dimensions = {ints(dims)}")
 
 
@@ -118,9 +118,9 @@ def broadcast_in_dim(op: str, draw: Draw) -> Iterator[Case]:
 def broadcast(op: str, draw: Draw) -> Iterator[Case]:
     """New dimensions in front."""
     for element in draw.only(ELEMENTS):
-        for kind, extents in KINDS.items():
-            operand = draw_tensor(element, extents, draw(op, element, kind))
-            result = by_index((2, 1, *extents), operand, lambda i: i[2:])
+        for kind, sizes in KINDS.items():
+            operand = draw_tensor(element, sizes, draw(op, element, kind))
+            result = by_index((2, 1, *sizes), operand, lambda i: i[2:])
             yield case_of(op, element, kind, [operand], [result], "broadcast_sizes = array<i64: 2, 1>")
 
 
@@ -130,18 +130,18 @@ def pad(op: str, draw: Draw) -> Iterator[Case]:
     for element in draw.only(ELEMENTS):
         for kind in ("padding", "negative padding", "dilation", "empty", "scalar", "odd"):
             generator = draw(op, element, kind)
-            extents = KINDS.get(kind, tuple(draw_shape(generator, 2, 2, 4)))
-            low, high, interior = pad_widths(generator, extents)
+            dimension_sizes = KINDS.get(kind, tuple(draw_shape(generator, 2, 2, 4)))
+            low, high, interior = pad_widths(generator, dimension_sizes)
             if kind == "padding":
-                low, high, interior = [abs(n) for n in low], [abs(n) for n in high], [0] * len(extents)
+                low, high, interior = [abs(n) for n in low], [abs(n) for n in high], [0] * len(dimension_sizes)
             if kind == "dilation":
                 low, high, interior = [0, 1], [1, 0], [2, 1]
             if kind == "negative padding":
                 low, high, interior = [-1, 1], [2, -1], [0, 1]
-            sizes = [padded_size(*widths) for widths in zip(extents, low, high, interior, strict=True)]
-            operand, value = draw_tensor(element, extents, generator), draw_tensor(element, (), generator)
+            sizes = [padded_size(*widths) for widths in zip(dimension_sizes, low, high, interior, strict=True)]
+            operand, value = draw_tensor(element, dimension_sizes, generator), draw_tensor(element, (), generator)
             result = np.full(tuple(sizes), value, operand.dtype)
-            for index in np.ndindex(*extents):
+            for index in np.ndindex(*dimension_sizes):
                 place = tuple([i * (gap + 1) + start for i, gap, start in zip(index, interior, low, strict=True)])
                 if all(0 <= at < size for at, size in zip(place, sizes, strict=True)):
                     result[place] = operand[index]
@@ -178,13 +178,13 @@ def concatenate(op: str, draw: Draw) -> Iterator[Case]:
 def slice_(op: str, draw: Draw) -> Iterator[Case]:
     """result[i] = operand[start + i * stride]."""
     for element in draw.only(ELEMENTS):
-        for kind, extents in shapes_of(element):
+        for kind, dimension_sizes in shapes_of(element):
             for number in range(2):
                 generator = draw(op, element, kind, number)
-                operand = draw_tensor(element, extents, generator)
-                start = [generator.randint(0, size) for size in extents]
-                limit = [generator.randint(low, size) for low, size in zip(start, extents, strict=True)]
-                strides = [generator.randint(1, 3) for _ in extents]
+                operand = draw_tensor(element, dimension_sizes, generator)
+                start = [generator.randint(0, size) for size in dimension_sizes]
+                limit = [generator.randint(low, size) for low, size in zip(start, dimension_sizes, strict=True)]
+                strides = [generator.randint(1, 3) for _ in dimension_sizes]
                 sizes = [len(range(*box)) for box in zip(start, limit, strides, strict=True)]
                 result = by_index(
                     sizes,
@@ -204,7 +204,7 @@ def slice_(op: str, draw: Draw) -> Iterator[Case]:
 def iota(op: str, draw: Draw) -> Iterator[Case]:
     """result[i] = i along one dimension."""
     for element in draw.only(ELEMENTS[1:]):
-        for kind, extents in (
+        for kind, sizes in (
             ("ordinary", (2, 3, 4)),
             ("one", (1,)),
             ("empty", (0, 2)),
@@ -213,19 +213,19 @@ def iota(op: str, draw: Draw) -> Iterator[Case]:
         ):
             if kind == "wrap-around" and element not in ("i32", "f32", "f64", "i64", "f16", "bf16", "ui16"):
                 continue
-            for dimension in range(len(extents)):
-                line = iota_values(element, extents[dimension])
-                result = by_index(extents, line, lambda i, dimension=dimension: (i[dimension],))
-                operands = [index_operand(extents)] if op == "dynamic_iota" else []
+            for dimension in range(len(sizes)):
+                line = iota_values(element, sizes[dimension])
+                result = by_index(sizes, line, lambda i, dimension=dimension: (i[dimension],))
+                operands = [index_operand(sizes)] if op == "dynamic_iota" else []
                 yield case_of(op, element, kind, operands, [result], f"iota_dimension = {dimension} : i64")
 
 
 @cases_of("get_dimension_size")
 def get_dimension_size(op: str, draw: Draw) -> Iterator[Case]:
-    """An extent as i32."""
+    """An size as i32."""
     for element in draw.only(ELEMENTS):
-        for kind, extents in (("ordinary", (2, 3, 4)), ("empty", (0, 5)), ("one", (1,))):
-            operand = draw_tensor(element, extents, draw(op, element, kind))
-            for dimension, extent in enumerate(extents):
+        for kind, sizes in (("ordinary", (2, 3, 4)), ("empty", (0, 5)), ("one", (1,))):
+            operand = draw_tensor(element, sizes, draw(op, element, kind))
+            for dimension, size in enumerate(sizes):
                 text = f"dimension = {dimension} : i64"
-                yield case_of(op, element, kind, [operand], [Expected(np.array(extent, np.int32), "i32")], text)
+                yield case_of(op, element, kind, [operand], [Expected(np.array(size, np.int32), "i32")], text)

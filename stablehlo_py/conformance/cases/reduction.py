@@ -44,16 +44,16 @@ def fold_types(fold: str) -> list[str]:
     return [*INTEGERS, *WIDE_FLOATS, *(COMPLEX if fold == "add" else [])]
 
 
-def draw_exact(fold: str, element: str, extents: Sequence[int], generator: random.Random) -> np.ndarray:
+def draw_exact(fold: str, element: str, sizes: Sequence[int], generator: random.Random) -> np.ndarray:
     """Elements whose fold is exact in any order."""
     if element in (*WIDE_FLOATS, *COMPLEX) and fold in ("add", "multiply"):
         if fold == "multiply":
-            drawn = [generator.choice((-1.0, 1.0, 0.5, 2.0)) for _ in range(math.prod(extents))]
-            return np.array(drawn).astype(dtype_of(element)).reshape(tuple(extents))
-        return small_numbers(element, extents, generator)
+            drawn = [generator.choice((-1.0, 1.0, 0.5, 2.0)) for _ in range(math.prod(sizes))]
+            return np.array(drawn).astype(dtype_of(element)).reshape(tuple(sizes))
+        return small_numbers(element, sizes, generator)
     if element in FINITE_ONLY:
-        return draw_tensor(element, extents, generator, "ordinary")
-    return draw_tensor(element, extents, generator)
+        return draw_tensor(element, sizes, generator, "ordinary")
+    return draw_tensor(element, sizes, generator)
 
 
 def folded(fold: str, element: str, start: object, values: Sequence[object]) -> object:
@@ -72,13 +72,13 @@ def reduce(op: str, draw: Draw) -> Iterator[Case]:
     """Any dimensions, none, all; no elements; NaN and zeros of both signs."""
     for fold in FOLDS:
         for element in draw.only(fold_types(fold)):
-            for kind, extents in EXTENTS.items():
+            for kind, sizes in EXTENTS.items():
                 generator = draw(op, fold, element, kind)
-                operand = draw_exact(fold, element, extents, generator)
+                operand = draw_exact(fold, element, sizes, generator)
                 dims = generator.choice(([0], [1], [0, 1], [])) if kind != "empty" else [0]
                 init = identity(fold, element)
                 kept = [d for d in range(2) if d not in dims]
-                result = np.empty([extents[d] for d in kept], operand.dtype)
+                result = np.empty([sizes[d] for d in kept], operand.dtype)
                 for index in np.ndindex(*result.shape):
                     at = dict(zip(kept, index, strict=True))
                     row = operand[tuple([at.get(d, slice(None)) for d in range(2)])]
@@ -144,7 +144,7 @@ def window_elements(w: Windows, operand: np.ndarray, index: tuple[int, ...]) -> 
         for d, step in enumerate(offset):
             at = index[d] * w.strides[d] + step * w.window_dilations[d] - w.padding[d][0]
             place.append(at // w.base_dilations[d] if at % w.base_dilations[d] == 0 else -1)
-        if all(0 <= at < extent for at, extent in zip(place, operand.shape, strict=True)):
+        if all(0 <= at < size for at, size in zip(place, operand.shape, strict=True)):
             yield tuple(place)
 
 
@@ -166,9 +166,9 @@ def reduce_window(op: str, draw: Draw) -> Iterator[Case]:
         for element in draw.only(fold_types(fold)):
             for kind in ("ordinary", "padding", "dilation"):
                 generator = draw(op, fold, element, kind)
-                extents = tuple([generator.randint(1, 5) for _ in range(generator.randint(1, 2))])
-                w = windows(generator, extents, dilated=kind == "dilation", widest=4, padded=kind != "ordinary")
-                yield _folded_windows(op, element, kind, fold, w, draw_exact(fold, element, extents, generator))
+                sizes = tuple([generator.randint(1, 5) for _ in range(generator.randint(1, 2))])
+                w = windows(generator, sizes, dilated=kind == "dilation", widest=4, padded=kind != "ordinary")
+                yield _folded_windows(op, element, kind, fold, w, draw_exact(fold, element, sizes, generator))
 
 
 @cases_of("reduce_window")
@@ -190,19 +190,19 @@ def select_and_scatter(op: str, draw: Draw) -> Iterator[Case]:
             if element.startswith("u") and lowest < -8:
                 continue
             generator = draw(op, element, kind, *(["negative"] if lowest < -8 else []))
-            extents = (generator.randint(3, 5), generator.randint(3, 5))
-            w = windows(generator, extents, dilated=False, widest=3, padded=False)
+            dimension_sizes = (generator.randint(3, 5), generator.randint(3, 5))
+            w = windows(generator, dimension_sizes, dilated=False, widest=3, padded=False)
             if kind == "padding":
                 dimensions = [max(2, n) for n in w.dimensions]
-                sizes = [(e + 2 - n) // s + 1 for e, n, s in zip(extents, dimensions, w.strides, strict=True)]
+                sizes = [(e + 2 - n) // s + 1 for e, n, s in zip(dimension_sizes, dimensions, w.strides, strict=True)]
                 w = replace(w, dimensions=dimensions, padding=[(1, 1), (1, 1)], sizes=sizes)
             places = generator.sample(
-                range(0 if element.startswith("u") else lowest, 40 if lowest == -8 else 0), math.prod(extents)
+                range(0 if element.startswith("u") else lowest, 40 if lowest == -8 else 0), math.prod(dimension_sizes)
             )
-            operand = np.array(places).astype(dtype_of(element)).reshape(extents)
+            operand = np.array(places).astype(dtype_of(element)).reshape(dimension_sizes)
             source = np.array([generator.randint(0, 3) for _ in range(math.prod(w.sizes))])
             given = source.astype(dtype_of(element)).reshape(w.sizes)
-            result = np.zeros(extents, np.int64)
+            result = np.zeros(dimension_sizes, np.int64)
             for index in np.ndindex(*w.sizes):
                 covered = list(window_elements(w, operand, index))
                 result[max(covered, key=lambda place, values=operand: float(values[place]))] += int(given[index])
@@ -256,9 +256,9 @@ def map_any_number(op: str, draw: Draw) -> Iterator[Case]:
         yield case_of(op, element, "constant", [drawn[0]], [np.full(6, 2).astype(dtype_of(element))], text, region)
 
 
-def _normal(element: str, extents: Sequence[int], generator: random.Random) -> np.ndarray:
-    drawn = [generator.gauss(0, 1) for _ in range(math.prod(extents))]
-    return np.array(drawn).astype(dtype_of(element)).reshape(tuple(extents))
+def _normal(element: str, sizes: Sequence[int], generator: random.Random) -> np.ndarray:
+    drawn = [generator.gauss(0, 1) for _ in range(math.prod(sizes))]
+    return np.array(drawn).astype(dtype_of(element)).reshape(tuple(sizes))
 
 
 @cases_of("batch_norm_inference", "batch_norm_training", "batch_norm_grad")

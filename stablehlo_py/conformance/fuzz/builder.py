@@ -27,7 +27,7 @@ MOST_ELEMENTS = 400
 
 @dataclass(frozen=True)
 class Value:
-    """An SSA value: its name, extents and element type, and whether all implementations agree on its bits."""
+    """An SSA value: its name, sizes and element type, and whether all implementations agree on its bits."""
 
     name: str
     shape: tuple[int, ...]
@@ -50,7 +50,7 @@ class Options:
         elements: Element types to draw from.
         weights: How often each step is taken, by its name; 1 where it is not named.
         undefined: Whether results may be what the specification leaves undefined, such as a division by zero.
-        dynamic: Whether types may have extents that are known only while running.
+        dynamic: Whether types may have sizes that are known only while running.
         special: Whether special values (NaN, infinities, denormals) are among inputs and constants.
         sign_sensitive: Whether ops may tell zeros of different sign apart.
     """
@@ -128,7 +128,7 @@ class Builder:
         return values(self.random, shape, element, tame=not self.options.special)
 
     def draw_shape(self) -> tuple[int, ...]:
-        """Extents of up to three dimensions."""
+        """Sizes of up to three dimensions."""
         return tuple([self.random.randint(0, 3) for _ in range(self.random.randint(0, 3))])
 
     def element(self, among: Sequence[str] | None = None) -> str:

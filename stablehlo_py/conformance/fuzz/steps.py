@@ -139,7 +139,7 @@ def transpose_or_reverse(build: Builder) -> None:
 
 
 def reshape(build: Builder) -> None:
-    """The same elements under other extents."""
+    """The same elements under other sizes."""
     operand = build.pick()
     count = math.prod(operand.shape)
     shapes = [(count,), (1, count), (count, 1), operand.shape, (*operand.shape, 1)]
@@ -149,13 +149,13 @@ def reshape(build: Builder) -> None:
 
 
 def broadcast(build: Builder) -> None:
-    """Extents of 1 and new dimensions are repeated."""
+    """Sizes of 1 and new dimensions are repeated."""
     operand = build.pick()
     rank = len(operand.shape) + build.random.randint(0, 1)
     dims = build.random.sample(range(rank), len(operand.shape))
     shape = [build.random.randint(1, 3) for _ in range(rank)]
-    for extent, dim in zip(operand.shape, dims, strict=True):
-        shape[dim] = extent if extent != 1 else shape[dim]
+    for size, dim in zip(operand.shape, dims, strict=True):
+        shape[dim] = size if size != 1 else shape[dim]
     if build.small(shape):
         build.call("broadcast_in_dim", [operand], shape, operand.element, f"broadcast_dimensions = {ints(dims)}")
 
@@ -163,8 +163,8 @@ def broadcast(build: Builder) -> None:
 def slices(build: Builder) -> None:
     """A part of a tensor."""
     operand, draw = build.pick(), build.random.randint
-    start = [draw(0, extent) for extent in operand.shape]
-    limit = [draw(low, extent) for low, extent in zip(start, operand.shape, strict=True)]
+    start = [draw(0, size) for size in operand.shape]
+    limit = [draw(low, size) for low, size in zip(start, operand.shape, strict=True)]
     strides = [draw(1, 2) for _ in operand.shape]
     shape = [-(-(b - a) // s) for a, b, s in zip(start, limit, strides, strict=True)]
     attributes = f"start_indices = {ints(start)}, limit_indices = {ints(limit)}, strides = {ints(strides)}"
@@ -174,7 +174,7 @@ def slices(build: Builder) -> None:
 def dynamic_slices(build: Builder) -> None:
     """A part whose place is computed, taken out and put back."""
     operand = build.pick()
-    sizes = [build.random.randint(0, extent) for extent in operand.shape]
+    sizes = [build.random.randint(0, size) for size in operand.shape]
     starts = [build.pick("i32", (), exact=True) for _ in sizes]
     piece = build.call("dynamic_slice", [operand, *starts], sizes, operand.element, f"slice_sizes = {ints(sizes)}")
     build.call("dynamic_update_slice", [operand, piece, *starts], operand.shape, operand.element)
@@ -264,18 +264,18 @@ def reduce_window(build: Builder) -> None:
 
 
 def shapes_as_values(build: Builder) -> None:
-    """Extents that are computed from a tensor's own."""
+    """Sizes that are computed from a tensor's own."""
     operand = build.pick()
     if not operand.shape:
         return
-    extents = [
+    sizes = [
         build.call("get_dimension_size", [operand], (), "i32", f"dimension = {dim} : i64")
         for dim in range(len(operand.shape))
     ]
-    lines = [build.call("reshape", [extent], (1,), "i32") for extent in extents]
+    lines = [build.call("reshape", [size], (1,), "i32") for size in sizes]
     shape = build.call("concatenate", lines, (len(lines),), "i32", "dimension = 0 : i64")
     target = operand.type
-    if build.options.dynamic:  # through a type whose extents only this value tells
+    if build.options.dynamic:  # through a type whose sizes only this value tells
         target = f"tensor<{'?x' * len(operand.shape)}{operand.element}>"
         build.lines.append(
             f'{build.name()} = "stablehlo.dynamic_reshape"({operand.name}, {shape.name}) : '

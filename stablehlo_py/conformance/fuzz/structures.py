@@ -15,7 +15,7 @@ def reduce(build: Builder) -> None:
     operand = build.pick([*INTEGERS, "f32", "f64"], exact=True)
     rank, element = len(operand.shape), operand.element
     dims = sorted(build.random.sample(range(rank), build.random.randint(0, rank)))
-    shape = [extent for dim, extent in enumerate(operand.shape) if dim not in dims]
+    shape = [size for dim, size in enumerate(operand.shape) if dim not in dims]
     fold = build.random.choice(FOLDS if is_integer(element) else ("add", "maximum", "minimum"))
     init = build.constant(identity(fold, element), element)
     exact = is_integer(element) or fold != "add"

@@ -13,7 +13,7 @@ from .texts import ints
 
 
 def shape(generator: Random, rank: int | None = None, smallest: int = 0, largest: int = 4) -> list[int]:
-    """Extents of up to four dimensions, or of `rank`."""
+    """Sizes of up to four dimensions, or of `rank`."""
     count = generator.randint(0, 4) if rank is None else rank
     return [generator.randint(smallest, largest) for _ in range(count)]
 
@@ -56,15 +56,15 @@ class Addressing:
 
 def addressing(generator: Random, rank: int | None = None) -> Addressing:
     """Draw dimension numbers."""
-    extents = shape(generator, rank, smallest=1)
-    rank = len(extents)
+    dimension_sizes = shape(generator, rank, smallest=1)
+    rank = len(dimension_sizes)
     order = generator.sample(range(rank), rank)
     batching = sorted(order[: generator.randint(0, min(rank, 2))])
     others = [d for d in order if d not in batching]
     index_map = others[: generator.randint(0, len(others))]
-    slice_sizes = [1 if d in batching else generator.randint(1, extents[d]) for d in range(rank)]
+    slice_sizes = [1 if d in batching else generator.randint(1, dimension_sizes[d]) for d in range(rank)]
     collapsed = sorted(d for d in others if slice_sizes[d] == 1 and generator.randrange(2))
-    batch_shape = shape(generator, generator.randint(0, 2), 1, 3) + [extents[d] for d in batching]
+    batch_shape = shape(generator, generator.randint(0, 2), 1, 3) + [dimension_sizes[d] for d in batching]
     where = generator.sample(range(len(batch_shape)), len(batch_shape))
     batch_shape = [batch_shape[i] for i in where]
     positions = [where.index(len(batch_shape) - len(batching) + i) for i in range(len(batching))]
@@ -79,7 +79,7 @@ def addressing(generator: Random, rank: int | None = None) -> Addressing:
     offset_dims = sorted(generator.sample(range(total), len(kept)))
     sizes, batch = iter([slice_sizes[d] for d in kept]), iter(batch_shape)
     return Addressing(
-        shape=extents,
+        shape=dimension_sizes,
         slice_sizes=slice_sizes,
         removed=collapsed,
         batching=batching,
@@ -120,26 +120,26 @@ def padding_attribute(padding: Sequence[Sequence[int]]) -> str:
 
 
 def windows(
-    generator: Random, extents: Sequence[int], *, dilated: bool, widest: int = 9, padded: bool = True
+    generator: Random, dimension_sizes: Sequence[int], *, dilated: bool, widest: int = 9, padded: bool = True
 ) -> Windows:
     """Draw windows over a tensor; with `dilated`, dilation and negative padding among them."""
-    rank = len(extents)
+    rank = len(dimension_sizes)
     dimensions, strides = shape(generator, rank, 1, widest), shape(generator, rank, 1, 3)
     base, dilations = [shape(generator, rank, 1, 3) if dilated else [1] * rank for _ in range(2)]
     low, high = -1 if dilated else 0, 8 if padded else 0
     padding = [(generator.randint(low if padded else 0, high), generator.randint(0, high)) for _ in range(rank)]
     sizes: list[int] = []
     for d in range(rank):
-        size = (extents[d] - 1) * base[d] + 1 if extents[d] else 0
+        size = (dimension_sizes[d] - 1) * base[d] + 1 if dimension_sizes[d] else 0
         padding[d] = (max(padding[d][0], -size), padding[d][1])
         whole, window = size + sum(padding[d]), (dimensions[d] - 1) * dilations[d] + 1
         sizes.append((whole - window) // strides[d] + 1 if whole and window <= whole else 0)
-    return Windows(list(extents), dimensions, strides, base, dilations, padding, sizes)
+    return Windows(list(dimension_sizes), dimensions, strides, base, dilations, padding, sizes)
 
 
 @dataclass(frozen=True)
 class Convolution:
-    """A convolution: extents by name (`b`, `f`, `i`, `o` and numbers of spatial dimensions) and layouts."""
+    """A convolution: sizes by name (`b`, `f`, `i`, `o` and numbers of spatial dimensions) and layouts."""
 
     spatial: list[int]
     kernel: list[int]
@@ -151,11 +151,11 @@ class Convolution:
     groups: int
     batch_groups: int
     layouts: list[list[int | str]]
-    extents: list[dict[int | str, int]]
+    sizes: list[dict[int | str, int]]
 
     def shape(self, which: int) -> list[int]:
         """The shape of lhs (0), rhs (1) or the result (2)."""
-        return [self.extents[which][name] for name in self.layouts[which]]
+        return [self.sizes[which][name] for name in self.layouts[which]]
 
     @property
     def attributes(self) -> str:
@@ -195,14 +195,14 @@ def convolution(generator: Random, rank: int | None = None, grouping: tuple[int,
     for letters in ("bf", "io", "bf"):
         names: list[int | str] = [*range(rank), *letters]
         layouts.append(generator.sample(names, len(names)))
-    extents: list[dict[int | str, int]] = [
+    dimension_sizes: list[dict[int | str, int]] = [
         {**dict(enumerate(spatial)), "b": batch, "f": features},
         {**dict(enumerate(kernel)), "i": features // groups, "o": outputs},
         {**dict(enumerate(sizes)), "b": batch // batch_groups, "f": outputs},
     ]
     reversal = [bool(generator.randrange(2)) for _ in range(rank)]
     fields = spatial, kernel, strides, lhs_dilation, rhs_dilation, padding, reversal
-    return Convolution(*fields, groups, batch_groups, layouts, extents)
+    return Convolution(*fields, groups, batch_groups, layouts, dimension_sizes)
 
 
 @dataclass(frozen=True)
@@ -245,16 +245,16 @@ def product(generator: Random, smallest: int = 0, largest: int = 3) -> Product:
     return Product(lhs, rhs, result, lhs_batching, rhs_batching, lhs_contracting, rhs_contracting)
 
 
-def padded_size(extent: int, low: int, high: int, interior: int) -> int:
-    """The extent of a dimension after `pad`."""
-    return low + high + extent + max(extent - 1, 0) * interior
+def padded_size(size: int, low: int, high: int, interior: int) -> int:
+    """The size of a dimension after `pad`."""
+    return low + high + size + max(size - 1, 0) * interior
 
 
-def pad_widths(generator: Random, extents: Sequence[int]) -> tuple[list[int], list[int], list[int]]:
-    """Draw low, high (negative ones among them) and interior padding that leaves no negative extent."""
-    rank = len(extents)
+def pad_widths(generator: Random, sizes: Sequence[int]) -> tuple[list[int], list[int], list[int]]:
+    """Draw low, high (negative ones among them) and interior padding that leaves no negative size."""
+    rank = len(sizes)
     interior = shape(generator, rank, 0, 2)
     low, high = [[generator.randint(-3, 3) for _ in range(rank)] for _ in range(2)]
     for d in range(rank):
-        high[d] = max(high[d], -low[d] - padded_size(extents[d], 0, 0, interior[d]))
+        high[d] = max(high[d], -low[d] - padded_size(sizes[d], 0, 0, interior[d]))
     return low, high, interior

@@ -88,7 +88,7 @@ def dynamic_reshape(op: Op) -> Kernel:
 
 _ON_VALUES: dict[str, Kernel] = {
     # The operand, as a type that says more or less of the same value.
-    **dict.fromkeys(["tensor.cast", "shape.value_of", "shape.to_extent_tensor"], lambda operand: operand),
+    **dict.fromkeys(["tensor.cast", "shape.value_of", "shape.to_size_tensor"], lambda operand: operand),
     **dict.fromkeys(["shape.size_to_index", "shape.index_to_size"], lambda operand: operand),
     "tensor.rank": lambda tensor: np.int64(tensor.ndim),
     "shape.shape_of": lambda operand: np.array(operand.shape, np.int64),
@@ -103,23 +103,23 @@ _ON_VALUES: dict[str, Kernel] = {
 
 @evaluates(*_ON_VALUES)
 def compute(op: Op) -> Kernel:
-    """Compute with the operands' values, without attributes. The extents of a shape are a tensor of index."""
+    """Compute with the operands' values, without attributes. The sizes of a shape are a tensor of index."""
     return _ON_VALUES[op.name]
 
 
 @evaluates("shape.const_shape")
 def const_shape(op: Op) -> Kernel:
-    """The extents that the attribute lists."""
-    extents = np.array(op.ints("shape"), np.int64)
-    return lambda: extents
+    """The sizes that the attribute lists."""
+    sizes = np.array(op.ints("shape"), np.int64)
+    return lambda: sizes
 
 
 def _broadcast(op: Op, shapes: Sequence[Array]) -> tuple[int, ...]:
-    extents = [tuple(index_list(shape)) for shape in shapes]
+    sizes = [tuple(index_list(shape)) for shape in shapes]
     try:
-        return np.broadcast_shapes(*extents)
+        return np.broadcast_shapes(*sizes)
     except ValueError:
-        raise op.error(f"has shapes {', '.join(map(str, extents))}, which do not broadcast") from None
+        raise op.error(f"has shapes {', '.join(map(str, sizes))}, which do not broadcast") from None
 
 
 @evaluates("shape.broadcast")
@@ -128,13 +128,13 @@ def shape_broadcast(op: Op) -> Kernel:
     return lambda *shapes: np.array(_broadcast(op, shapes), np.int64)
 
 
-@evaluates("shape.get_extent")
-def get_extent(op: Op) -> Kernel:
-    """One extent of a shape, or one dimension of a tensor."""
+@evaluates("shape.get_size")
+def get_size(op: Op) -> Kernel:
+    """One size of a shape, or one dimension of a tensor."""
 
     def kernel(shape: Array, dim: Array) -> np.int64:
         if not 0 <= int(dim) < shape.size:
-            raise op.error(f"asks for extent {int(dim)} of a shape of rank {shape.size}")
+            raise op.error(f"asks for size {int(dim)} of a shape of rank {shape.size}")
         return np.int64(shape[int(dim)])
 
     return kernel
@@ -152,7 +152,7 @@ def tensor_dim(op: Op) -> Kernel:
     return kernel
 
 
-@evaluates("tensor.from_elements", "shape.from_extents")
+@evaluates("tensor.from_elements", "shape.from_sizes")
 def from_elements(op: Op) -> Kernel:
     """A tensor of the operands, in major-to-minor order."""
     result = op.tensor_result()

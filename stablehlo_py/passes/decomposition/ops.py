@@ -131,8 +131,8 @@ class Ops:
         """The dimension sizes of a tensor, as a tensor."""
         rank = ir.RankedTensorType(value.type).rank
         one = ir.RankedTensorType.get([1], ir.IntegerType.get_signless(32))
-        extents = [self.get_dimension_size(value, dimension=f"{i} : i64") for i in range(rank)]
-        lists = [self.create("stablehlo.reshape", [extent], one) for extent in extents]
+        sizes = [self.get_dimension_size(value, dimension=f"{i} : i64") for i in range(rank)]
+        lists = [self.create("stablehlo.reshape", [size], one) for size in sizes]
         return self.create("stablehlo.concatenate", lists, None, {"dimension": "0 : i64"})
 
     def shape(self, value: Tensor) -> list[int]:

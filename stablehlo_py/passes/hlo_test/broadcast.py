@@ -13,7 +13,7 @@ from .base import Answer, QuestionPass
 
 
 @dataclass(frozen=True)
-class Extent:
+class Size:
     """A dimension: its size, or the bound of its size and then the value and dimension where the size is found."""
 
     size: int
@@ -29,20 +29,20 @@ class BroadcastError(Exception):
         self.culprit = culprit
 
 
-def extents(value: ir.Value) -> list[Extent]:
+def sizes(value: ir.Value) -> list[Size]:
     """The dimensions of a ranked tensor. Raises `BroadcastError` for any other value."""
     if not isinstance(value.type, ir.RankedTensorType):
         raise BroadcastError("expected ranked tensor type for broadcast inputs", value)
     tensor = ir.RankedTensorType(value.type)
-    found: list[Extent] = []
+    found: list[Size] = []
     bounds = bounds_of(tensor)
     for dimension, size in enumerate(tensor.shape):
         bound = bounds[dimension] if bounds else None
-        found.append(Extent(size) if bound is None else Extent(bound, value, dimension))
+        found.append(Size(size) if bound is None else Size(bound, value, dimension))
     return found
 
 
-def _common(lhs: Extent, rhs: Extent, rhs_operand: ir.Value) -> Extent:
+def _common(lhs: Size, rhs: Size, rhs_operand: ir.Value) -> Size:
     if lhs.size == 1:
         return rhs
     if rhs.size == 1:
@@ -54,7 +54,7 @@ def _common(lhs: Extent, rhs: Extent, rhs_operand: ir.Value) -> Extent:
     return lhs
 
 
-def common_shape(operands: Sequence[ir.Value]) -> list[Extent]:
+def common_shape(operands: Sequence[ir.Value]) -> list[Size]:
     """Return the common shape of all operands, aligned at the last dimension.
 
     Raises:
@@ -62,27 +62,27 @@ def common_shape(operands: Sequence[ir.Value]) -> list[Extent]:
     """
     if not operands:
         raise BroadcastError("requires at least one operand to broadcast")
-    shape = extents(operands[0])
+    shape = sizes(operands[0])
     for operand in operands[1:]:
-        other = extents(operand)
+        other = sizes(operand)
         rank = max(len(shape), len(other))
-        shape, other = ([Extent(1)] * (rank - len(s)) + s for s in (shape, other))
+        shape, other = ([Size(1)] * (rank - len(s)) + s for s in (shape, other))
         shape = [_common(lhs, rhs, operand) for lhs, rhs in zip(shape, other, strict=True)]
     return shape
 
 
-def _tensor_type(shape: Sequence[Extent], element_type: ir.Type) -> ir.Type:
-    bounds = [None if extent.bounded_by is None else extent.size for extent in shape]
-    sizes = [extent.size if extent.bounded_by is None else None for extent in shape]
+def _tensor_type(shape: Sequence[Size], element_type: ir.Type) -> ir.Type:
+    bounds = [None if size.bounded_by is None else size.size for size in shape]
+    sizes = [size.size if size.bounded_by is None else None for size in shape]
     return tensor_type(sizes, element_type, bounds)
 
 
-def _padded(extent: Extent, target: Extent) -> Extent:
+def _padded(size: Size, target: Size) -> Size:
     """Return one dimension after the broadcast: a static one is broadcast to the bound of its target."""
-    return Extent(target.size) if extent.bounded_by is None else target
+    return Size(target.size) if size.bounded_by is None else target
 
 
-def broadcast(operand: ir.Value, shape: Sequence[Extent]) -> ir.Value:
+def broadcast(operand: ir.Value, shape: Sequence[Size]) -> ir.Value:
     """`operand` broadcast to its common shape with others at the current insertion point; itself where it has that
     shape already.
 
@@ -91,14 +91,14 @@ def broadcast(operand: ir.Value, shape: Sequence[Extent]) -> ir.Value:
     element_type = ir.RankedTensorType(operand.type).element_type
     if operand.type == _tensor_type(shape, element_type):
         return operand
-    own = extents(operand)
+    own = sizes(operand)
     added = len(shape) - len(own)
-    padded = [Extent(target.size) for target in shape[:added]] + list(map(_padded, own, shape[added:]))
+    padded = [Size(target.size) for target in shape[:added]] + list(map(_padded, own, shape[added:]))
     dimensions = ir.DenseI64ArrayAttr.get(range(added, len(shape)))
     result = _tensor_type(padded, element_type)
     value = create_value("stablehlo.broadcast_in_dim", [operand], result, {"broadcast_dimensions": dimensions})
-    for position, (extent, target) in enumerate(zip(padded, shape, strict=True)):
-        if extent.bounded_by is None and target.bounded_by is not None:
+    for position, (size, target) in enumerate(zip(padded, shape, strict=True)):
+        if size.bounded_by is None and target.bounded_by is not None:
             value = _with_size_of(value, position, target.bounded_by, target.dimension)
     return value
 

@@ -106,8 +106,8 @@ def _types_named_on_failure(op: ir.Operation) -> Sequence[ir.Type] | None:
             return [ir.Type.parse(text, op.context) for text in re.findall(r"'([^']*)'", match["types"])]
         match = _INFERRED_SHAPE.search(message)
         if match:
-            extents = match["shape"].replace(", ", "x")
-            return [ir.Type.parse(f"tensor<{extents}{'x' if extents else ''}index>", op.context)]
+            sizes = match["shape"].replace(", ", "x")
+            return [ir.Type.parse(f"tensor<{sizes}{'x' if sizes else ''}index>", op.context)]
     return None
 
 

@@ -61,7 +61,7 @@ def _arithmetic(name: str, lhs: ir.Value, rhs: ir.Value) -> ir.Value:
     return _create(f"arith.{name}", lhs.type, [lhs, rhs])
 
 
-def _extents(values: Sequence[ir.Value]) -> ir.Value:
+def _sizes(values: Sequence[ir.Value]) -> ir.Value:
     element = values[0].type if values else _index()
     return _create("tensor.from_elements", ir.RankedTensorType.get([len(values)], element), values)
 
@@ -72,7 +72,7 @@ def _shape_of(operand: ir.Value) -> ir.Value:
     return _create("shape.shape_of", ir.RankedTensorType.get([rank], _index()), [operand])
 
 
-def _as_extents(shape_operand: ir.Value) -> ir.Value:
+def _as_sizes(shape_operand: ir.Value) -> ir.Value:
     return _cast(shape_operand, ir.RankedTensorType.get(tensor_of(shape_operand).shape, _index()))
 
 
@@ -111,22 +111,22 @@ def _by_function(op: ir.Operation) -> Sequence[ir.Value]:
             return constants[size]
         return reduce(partial(_arithmetic, "addi"), [built[term] for term in size.terms])
 
-    return [_extents(list(map(value, shape))) for shape in shapes]
+    return [_sizes(list(map(value, shape))) for shape in shapes]
 
 
 def _pad(op: ir.Operation) -> Sequence[ir.Value]:
     operand = op.operands[0]
     low, high = ints_of(op.attributes["edge_padding_low"]), ints_of(op.attributes["edge_padding_high"])
     one, zero = _constant(1), _constant(0)
-    extents: list[ir.Value] = []
+    sizes: list[ir.Value] = []
     for dimension, interior in enumerate(ints_of(op.attributes["interior_padding"])):
         edges = _constant(low[dimension] + high[dimension])
-        extent = _dim(operand, dimension)
+        size = _dim(operand, dimension)
         if interior > 0:
-            gaps = _arithmetic("maxsi", _arithmetic("subi", extent, one), zero)
-            extent = _arithmetic("addi", extent, _arithmetic("muli", gaps, _constant(interior)))
-        extents.append(_arithmetic("addi", extent, edges))
-    return [_extents(extents)]
+            gaps = _arithmetic("maxsi", _arithmetic("subi", size, one), zero)
+            size = _arithmetic("addi", size, _arithmetic("muli", gaps, _constant(interior)))
+        sizes.append(_arithmetic("addi", size, edges))
+    return [_sizes(sizes)]
 
 
 def _dynamic_pad(op: ir.Operation) -> Sequence[ir.Value]:
@@ -134,29 +134,29 @@ def _dynamic_pad(op: ir.Operation) -> Sequence[ir.Value]:
     element = tensor_of(paddings[0]).element_type
     zero, one = _cast(_constant(0), element), _cast(_constant(1), element)
     less_than = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 2)
-    extents: list[ir.Value] = []
+    sizes: list[ir.Value] = []
     for dimension in range(tensor_of(operand).rank):
-        extent = _cast(_dim(operand, dimension), element)
+        size = _cast(_dim(operand, dimension), element)
         position = _constant(dimension)
         low, high, interior = (_element(padding, position) for padding in paddings)
-        is_empty = _create("arith.cmpi", ir.IntegerType.get_signless(1), [extent, one], predicate=less_than)
-        gaps = _create("arith.select", element, [is_empty, zero, _arithmetic("subi", extent, one)])
-        inside = _arithmetic("addi", _arithmetic("muli", interior, gaps), extent)
-        extents.append(_arithmetic("addi", _arithmetic("addi", inside, low), high))
-    return [_extents(extents)]
+        is_empty = _create("arith.cmpi", ir.IntegerType.get_signless(1), [size, one], predicate=less_than)
+        gaps = _create("arith.select", element, [is_empty, zero, _arithmetic("subi", size, one)])
+        inside = _arithmetic("addi", _arithmetic("muli", interior, gaps), size)
+        sizes.append(_arithmetic("addi", _arithmetic("addi", inside, low), high))
+    return [_sizes(sizes)]
 
 
 def _real_dynamic_slice(op: ir.Operation) -> Sequence[ir.Value]:
     """ceil((limit - start) / stride) in each dimension."""
     operand, *bounds = op.operands
     one = _cast(_constant(1), tensor_of(bounds[0]).element_type)
-    extents: list[ir.Value] = []
+    sizes: list[ir.Value] = []
     for dimension in range(tensor_of(operand).rank):
         position = _constant(dimension)
         start, limit, stride = (_element(bound, position) for bound in bounds)
         covered = _arithmetic("addi", stride, _arithmetic("subi", limit, start))
-        extents.append(_arithmetic("divsi", _arithmetic("subi", covered, one), stride))
-    return [_extents(extents)]
+        sizes.append(_arithmetic("divsi", _arithmetic("subi", covered, one), stride))
+    return [_sizes(sizes)]
 
 
 def _numpy_broadcast(op: ir.Operation) -> Sequence[ir.Value]:
@@ -198,5 +198,5 @@ def rule_of(name: str) -> Rule | None:
     if family == "like operand":
         return lambda op: [_shape_of(op.operands[int(position)])]
     if family == "given by operand":
-        return lambda op: [_as_extents(op.operands[int(position)])]
+        return lambda op: [_as_sizes(op.operands[int(position)])]
     return _numpy_broadcast if known.shape == _NUMPY_BROADCAST else _RULES.get(name)

@@ -56,16 +56,16 @@ def replace_refined(op: Op, new: Op, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "get_dimension_size", folds=True)
 def known_dimension_size(op: Op, rewriter: Rewriter) -> bool:
     """The size of a static dimension is a constant."""
-    extent = shape_of(op.operands[0].type)[int_of(op.attributes["dimension"])]
-    return extent >= 0 and rewriter.replace(op, [rewriter.constant(extent, op.results[0].type, before=op)])
+    size = shape_of(op.operands[0].type)[int_of(op.attributes["dimension"])]
+    return size >= 0 and rewriter.replace(op, [rewriter.constant(size, op.results[0].type, before=op)])
 
 
 @pattern(PATTERNS, "set_dimension_size", folds=True)
 def set_dimension_size_to_itself(op: Op, rewriter: Rewriter) -> bool:
     """Setting a static dimension to the size that it has gives the operand."""
     operand, size = op.operands
-    extent = shape_of(op.results[0].type)[int_of(op.attributes["dimension"])]
-    return constant_ints(size) == [extent] and rewriter.forward(op, operand)
+    dimension_size = shape_of(op.results[0].type)[int_of(op.attributes["dimension"])]
+    return constant_ints(size) == [dimension_size] and rewriter.forward(op, operand)
 
 
 @pattern(PATTERNS, "dynamic_reshape", folds=True)
@@ -161,11 +161,11 @@ def dynamic_iota_is_broadcast(op: Op, rewriter: Rewriter) -> bool:
     if element != "i64":
         conversion = "arith.index_cast" if element == "index" else "convert"
         shape_operand = rewriter.create(conversion, [shape_operand], before=op, result=wide_type).results[0]
-    extent = rewriter.create(
+    size = rewriter.create(
         "slice", [shape_operand], slice_attributes([dimension], [dimension + 1], [1]), before=op
     ).results[0]
     line_type = with_shape(result.type, [shape_of(result.type)[dimension]])
-    line = rewriter.create("dynamic_iota", [extent], {"iota_dimension": i64(0)}, before=op, result=line_type)
+    line = rewriter.create("dynamic_iota", [size], {"iota_dimension": i64(0)}, before=op, result=line_type)
     attributes = {"broadcast_dimensions": i64_array([dimension])}
     return rewriter.rewrite_as(op, "dynamic_broadcast_in_dim", [line.results[0], op.operands[0]], attributes)
 
@@ -316,6 +316,7 @@ def known_type(shape_operand: Value, result: Value) -> ir.Type | None:
         return None
     declared = shape_of(result.type)
     fits = len(shape) == len(declared) and all(
-        size >= 0 and (extent < 0 or extent == size) for size, extent in zip(shape, declared, strict=True)
+        size >= 0 and (dimension_size < 0 or dimension_size == size)
+        for size, dimension_size in zip(shape, declared, strict=True)
     )
     return with_shape(result.type, shape) if fits else None

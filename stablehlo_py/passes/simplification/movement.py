@@ -58,7 +58,7 @@ def broadcast_is_transpose(op: Op, rewriter: Rewriter) -> bool:
     operand_shape, shape = static_shape(operand), static_shape(op.results[0])
     if operand_shape is None or shape is None or len(operand_shape) != len(shape):
         return False
-    if any(shape[dim] != extent for dim, extent in zip(dims, operand_shape, strict=True)):
+    if any(shape[dim] != size for dim, size in zip(dims, operand_shape, strict=True)):
         return False
     permutation = sorted(range(len(dims)), key=dims.__getitem__)  # the inverse of a permutation
     return rewriter.rewrite_as(op, "transpose", [operand], {"permutation": i64_array(permutation)})

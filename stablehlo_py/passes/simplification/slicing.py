@@ -66,13 +66,13 @@ def slice_of_concatenate(op: Op, rewriter: Rewriter) -> bool:
     needed: list[Value] = []
     offset, first_offset = 0, 0
     for operand in concatenate.operands:
-        extent = shape_of(operand.type)[dimension]
-        if extent < 0:
+        size = shape_of(operand.type)[dimension]
+        if size < 0:
             return False
-        if offset < limit[dimension] and offset + extent > start[dimension] and extent > 0:
+        if offset < limit[dimension] and offset + size > start[dimension] and size > 0:
             first_offset = offset if not needed else first_offset
             needed.append(operand)
-        offset += extent
+        offset += size
     if not needed or len(needed) == len(concatenate.operands):
         return False
     if len(needed) > 1 and not has_one_use(op.operands[0]):
@@ -162,7 +162,10 @@ def pad_of_pad(op: Op, rewriter: Rewriter) -> bool:
 
 
 def _clamped_starts(starts: list[int], shape: tuple[int, ...], sizes: list[int]) -> list[int]:
-    return [min(max(start, 0), extent - size) for start, extent, size in zip(starts, shape, sizes, strict=True)]
+    return [
+        min(max(start, 0), dimension_size - size)
+        for start, dimension_size, size in zip(starts, shape, sizes, strict=True)
+    ]
 
 
 @pattern(PATTERNS, "dynamic_slice")

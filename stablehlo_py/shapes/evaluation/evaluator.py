@@ -28,7 +28,7 @@ STEP_LIMIT = 200_000
 class Environment(Protocol):
     """Answers to a library function's questions about a program's values."""
 
-    def extents(self, value: ir.Value) -> tuple[Number, ...] | None:
+    def sizes(self, value: ir.Value) -> tuple[Number, ...] | None:
         """The dimension sizes of a tensor."""
         ...
 

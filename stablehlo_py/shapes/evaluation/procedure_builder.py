@@ -83,8 +83,8 @@ def _dimension(evaluator: Evaluator, owner: Any, index: Any) -> Any:
     """The length of a list, or a dimension size of a tensor of the program."""
     if not isinstance(owner, ir.Value):
         return evaluator.unknown("index") if owner is None else len(owner)
-    extents: Any = evaluator.environment.extents(owner)
-    return evaluator.unknown("index") if extents is None else extents[index]
+    sizes: Any = evaluator.environment.sizes(owner)
+    return evaluator.unknown("index") if sizes is None else sizes[index]
 
 
 def _insert(evaluator: Evaluator, item: Any, values: Any, position: Any) -> Any:
@@ -109,7 +109,7 @@ def _row(evaluator: Evaluator, *items: Any) -> Any:
 
 
 def _shape(evaluator: Evaluator, value: Any) -> Any:
-    return evaluator.environment.extents(value)
+    return evaluator.environment.sizes(value)
 
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {

@@ -23,7 +23,7 @@ _MAGNITUDE_LIMIT = 1 << 64
 class Symbol:
     """An unknown integer.
 
-    `kind` is extent, element, `//`, min, max, select or unknown; `name` how it prints; `arguments` what a
+    `kind` is size, element, `//`, min, max, select or unknown; `name` how it prints; `arguments` what a
     computed one is computed from; `low` and `high` enclose it where they are not None. Two symbols are the same
     integer if all of this is equal. `size` counts the symbols it is written with, its own arguments included."""
 

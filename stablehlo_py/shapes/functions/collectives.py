@@ -39,8 +39,8 @@ def all_gather(
     for operand in operands:
         dimension = check_dimension(all_gather_dim, len(operand))
         processes = group_size(replica_groups, channel_handle, use_global_device_ids)
-        extent = operand[dimension] * processes if processes > 0 else DYNAMIC
-        gathered.append(operand[:dimension] + [extent] + operand[dimension + 1 :])
+        size = operand[dimension] * processes if processes > 0 else DYNAMIC
+        gathered.append(operand[:dimension] + [size] + operand[dimension + 1 :])
     return gathered
 
 
@@ -67,9 +67,9 @@ def all_to_all(operands: list[Shape], split_dimension: int, concat_dimension: in
     for operand in operands:
         check_dimension(split_dimension, len(operand))
         check_dimension(concat_dimension, len(operand))
-        extent = operand[split_dimension]
-        assert extent % split_count == 0, f"the split dimension, {extent}, does not fall into {split_count} parts"
-        shape = operand[:split_dimension] + [extent // split_count] + operand[split_dimension + 1 :]
+        size = operand[split_dimension]
+        assert size % split_count == 0, f"the split dimension, {size}, does not fall into {split_count} parts"
+        shape = operand[:split_dimension] + [size // split_count] + operand[split_dimension + 1 :]
         shape[concat_dimension] = shape[concat_dimension] * split_count
         changed.append(shape)
     return changed
@@ -132,11 +132,11 @@ def reduce_scatter(
     reduce_scatter."""
     dimension = check_dimension(scatter_dimension, len(operand))
     processes = group_size(replica_groups, channel_handle, use_global_device_ids)
-    extent = operand[dimension]
+    size = operand[dimension]
     if processes == 0:
         return operand[:dimension] + [DYNAMIC] + operand[dimension + 1 :]
-    assert extent % processes == 0, f"dimension {dimension}, {extent}, cannot be divided among {processes} processes"
-    return operand[:dimension] + [extent // processes] + operand[dimension + 1 :]
+    assert size % processes == 0, f"dimension {dimension}, {size}, cannot be divided among {processes} processes"
+    return operand[:dimension] + [size // processes] + operand[dimension + 1 :]
 
 
 @dtype_function("stablehlo.partition_id", "stablehlo.replica_id")

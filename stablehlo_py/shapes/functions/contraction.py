@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..language import ConvDimensionNumbers, DotDimensionNumbers, PairValues, RaggedDotDimensionNumbers, Shape
 from ..registry import ErrorInvocation, Invocation, cases, shape_function
-from .shared import check_dimensions, dilated, ones_unless, window_extent, without, zeros_unless
+from .shared import check_dimensions, dilated, ones_unless, window_size, without, zeros_unless
 
 CHANNELS_LAST = ConvDimensionNumbers(0, 3, [1, 2], 2, 3, [0, 1], 0, 3, [1, 2])
 
@@ -89,7 +89,7 @@ def dot(lhs: Shape, rhs: Shape) -> Shape:
     return dot_shape(lhs, rhs, [], [], [len(lhs) - 1], [0])
 
 
-def einsum_shape(subscripts: list[int], letters: list[int], extents: Shape) -> Shape:
+def einsum_shape(subscripts: list[int], letters: list[int], sizes: Shape) -> Shape:
     """The dimension sizes of the letters of an operand or a result, as they are in the operands."""
     result: Shape = []
     for letter in subscripts:
@@ -97,8 +97,8 @@ def einsum_shape(subscripts: list[int], letters: list[int], extents: Shape) -> S
         for i in range(len(letters)):
             if letters[i] == letter:
                 if found >= 0:
-                    assert extents[i] == found, f"the same letter stands for {found} and for {extents[i]}"
-                found = extents[i] if found < 0 else found
+                    assert sizes[i] == found, f"the same letter stands for {found} and for {sizes[i]}"
+                found = sizes[i] if found < 0 else found
         assert found >= 0, "a letter of the result is in no operand"
         result.append(found)
     return result
@@ -203,8 +203,8 @@ def convolution(
     for i in range(len(dimension_numbers.output_spatial_dimensions)):
         base = dilated(lhs[dimension_numbers.input_spatial_dimensions[i]], lhs_dilations[i])
         window = rhs[dimension_numbers.kernel_spatial_dimensions[i]]
-        extent = window_extent(base, window, strides[i], paddings[i][0], paddings[i][1], 1, rhs_dilations[i])
-        result[dimension_numbers.output_spatial_dimensions[i]] = extent
+        size = window_size(base, window, strides[i], paddings[i][0], paddings[i][1], 1, rhs_dilations[i])
+        result[dimension_numbers.output_spatial_dimensions[i]] = size
     return result
 
 

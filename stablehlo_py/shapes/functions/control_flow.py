@@ -56,7 +56,7 @@ def declared(result: list[Shape]) -> list[Shape]:
     is_host_transfer=True,
 )
 @cases(Invocation(["2xf32", "3xi32"], returns="tuple<tensor<2xf32>, tensor<3xi32>>"), ops=["stablehlo.tuple"])
-def without_extents() -> Shape:
+def without_sizes() -> Shape:
     """No dimension sizes: for a scalar, and for tokens, futures and tuples, which have none. Spec: the section of
     each op."""
     return []

@@ -13,9 +13,9 @@ from .shared import check_dimension, product
 
 def declared_or(calculated: list[int], declared: Shape) -> Shape:
     """The calculated dimension sizes, none of them negative; their number is declared."""
-    assert len(calculated) == len(declared), f"{len(calculated)} extents are given for rank {len(declared)}"
+    assert len(calculated) == len(declared), f"{len(calculated)} sizes are given for rank {len(declared)}"
     for i in range(len(calculated)):
-        assert calculated[i] >= 0, f"dimension {i} would have extent {calculated[i]}"
+        assert calculated[i] >= 0, f"dimension {i} would have size {calculated[i]}"
     return calculated
 
 

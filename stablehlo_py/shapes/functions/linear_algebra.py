@@ -64,18 +64,14 @@ def fft(operand: Shape, fft_type: str, fft_length: list[int]) -> Shape:
     assert count <= rank, f"{count} dimensions are to be transformed, the operand has rank {rank}"
     if fft_type == "RFFT":
         for i in range(count):
-            extent = operand[rank - count + i]
-            assert extent == fft_length[i], (
-                f"dimension {rank - count + i} is {extent}, its fft_length is {fft_length[i]}"
-            )
+            size = operand[rank - count + i]
+            assert size == fft_length[i], f"dimension {rank - count + i} is {size}, its fft_length is {fft_length[i]}"
         if fft_length[-1] != 0:
             operand[rank - 1] = fft_length[-1] // 2 + 1
     if fft_type == "IRFFT":
         for i in range(count - 1):
-            extent = operand[rank - count + i]
-            assert extent == fft_length[i], (
-                f"dimension {rank - count + i} is {extent}, its fft_length is {fft_length[i]}"
-            )
+            size = operand[rank - count + i]
+            assert size == fft_length[i], f"dimension {rank - count + i} is {size}, its fft_length is {fft_length[i]}"
         half = fft_length[-1] // 2 + 1
         assert operand[rank - 1] == half or fft_length[-1] == 0, (
             f"the last dimension is {operand[rank - 1]}, for its fft_length it has to be {half}"

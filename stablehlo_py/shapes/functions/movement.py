@@ -38,9 +38,9 @@ def broadcast_in_dim(operand: Shape, broadcast_dimensions: list[int], result: Sh
     )
     check_dimensions(broadcast_dimensions, len(result))
     for i in range(len(operand)):
-        extent = result[broadcast_dimensions[i]]
-        assert extent == DYNAMIC or operand[i] == 1 or operand[i] == extent, (
-            f"dimension {i} of the operand is {operand[i]}, neither 1 nor the result's {extent}"
+        size = result[broadcast_dimensions[i]]
+        assert size == DYNAMIC or operand[i] == 1 or operand[i] == size, (
+            f"dimension {i} of the operand is {operand[i]}, neither 1 nor the result's {size}"
         )
     return result
 

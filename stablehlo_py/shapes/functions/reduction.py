@@ -42,7 +42,7 @@ def reduce(inputs: list[Shape], dimensions: list[int]) -> list[Shape]:
         returns="?x4xf32",
     ),
     Invocation(["2xf32"], ["f32"], window_dimensions=[3], returns="0xf32"),
-    ErrorInvocation(["4xf32"], ["f32"], window_dimensions=[0], returns="4xf32", match="window's extent"),
+    ErrorInvocation(["4xf32"], ["f32"], window_dimensions=[0], returns="4xf32", match="window's size"),
 )
 def reduce_window(
     inputs: list[Shape],

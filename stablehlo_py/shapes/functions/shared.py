@@ -70,14 +70,14 @@ def bit_width(dtype: DType) -> int:
 def product(shape: Shape) -> int:
     """The number of elements of a tensor of this shape."""
     result = 1
-    for extent in shape:
-        result = result * extent
+    for size in shape:
+        result = result * size
     return result
 
 
 def without(shape: Shape, dimensions: list[int]) -> Shape:
     """The dimension sizes of all dimensions but those listed."""
-    return [extent for i, extent in enumerate(shape) if i not in dimensions]
+    return [size for i, size in enumerate(shape) if i not in dimensions]
 
 
 def check_dimension(dimension: int, rank: int) -> int:
@@ -96,17 +96,17 @@ def check_dimensions(dimensions: list[int], rank: int) -> list[int]:
     return dimensions
 
 
-def dilated(extent: int, dilation: int) -> int:
+def dilated(size: int, dilation: int) -> int:
     """The dimension size with `dilation - 1` elements put between any two."""
     assert dilation > 0, f"a dilation has to be positive, it is {dilation}"
-    return max((extent - 1) * dilation + 1, 0)
+    return max((size - 1) * dilation + 1, 0)
 
 
-def window_extent(extent: int, window: int, stride: int, low: int, high: int, base_dilation: int, dilation: int) -> int:
+def window_size(size: int, window: int, stride: int, low: int, high: int, base_dilation: int, dilation: int) -> int:
     """The number of windows along one dimension of a padded and dilated base. Spec: reduce_window."""
-    assert window > 0, f"a window's extent has to be positive, it is {window}"
+    assert window > 0, f"a window's size has to be positive, it is {window}"
     assert stride > 0, f"a window's stride has to be positive, it is {stride}"
-    padded = low + dilated(extent, base_dilation) + high
+    padded = low + dilated(size, base_dilation) + high
     return max((padded - dilated(window, dilation)) // stride + 1, 0)
 
 
@@ -146,20 +146,20 @@ def window_shape(
     result: Shape = []
     for i in range(len(base)):
         result.append(
-            window_extent(
+            window_size(
                 base[i], window[i], strides[i], padding[i][0], padding[i][1], base_dilations[i], window_dilations[i]
             )
         )
     return result
 
 
-def broadcast_extent(left: int, right: int) -> int:
+def broadcast_size(left: int, right: int) -> int:
     """The common size of two dimensions, of which 1 is repeated to fit the other."""
     if right == 1:
         return left
     if left == 1:
         return right
-    assert left == right, f"extents {left} and {right} cannot be broadcast"
+    assert left == right, f"sizes {left} and {right} cannot be broadcast"
     return left
 
 
@@ -175,7 +175,7 @@ def broadcast(left: Shape, right: Shape) -> Shape:
         elif b < 0:
             result.append(left[a])
         else:
-            result.append(broadcast_extent(left[a], right[b]))
+            result.append(broadcast_size(left[a], right[b]))
     return result
 
 
@@ -190,5 +190,5 @@ def broadcast_along(left: Shape, right: Shape, broadcast_dimensions: list[int] |
     )
     for i in range(len(small)):
         dimension = check_dimension(broadcast_dimensions[i], len(result))
-        result[dimension] = broadcast_extent(result[dimension], small[i])
+        result[dimension] = broadcast_size(result[dimension], small[i])
     return result

@@ -50,12 +50,12 @@ def pad(
     result: Shape = []
     for i in range(len(operand)):
         assert interior_padding[i] >= 0, f"interior_padding must not be negative, it is {interior_padding[i]}"
-        extent = operand[i]
+        size = operand[i]
         if interior_padding[i] > 0:
-            extent += max(extent - 1, 0) * interior_padding[i]
-        extent += edge_padding_low[i] + edge_padding_high[i]
-        assert extent >= 0, f"dimension {i} of the result would have extent {extent}"
-        result.append(extent)
+            size += max(size - 1, 0) * interior_padding[i]
+        size += edge_padding_low[i] + edge_padding_high[i]
+        assert size >= 0, f"dimension {i} of the result would have size {size}"
+        result.append(size)
     return result
 
 
@@ -80,7 +80,7 @@ def slice_(operand: Shape, start_indices: list[int], limit_indices: list[int], s
         limit = limit_indices[i]
         assert start >= 0, f"start {start} of dimension {i} is negative"
         assert start <= limit, f"start {start} of dimension {i} is beyond its limit {limit}"
-        assert limit <= operand[i], f"limit {limit} of dimension {i} is beyond its extent {operand[i]}"
+        assert limit <= operand[i], f"limit {limit} of dimension {i} is beyond its size {operand[i]}"
         assert strides[i] > 0, f"the stride of dimension {i} has to be positive, it is {strides[i]}"
         result.append((limit - start + strides[i] - 1) // strides[i])
     return result
@@ -101,7 +101,7 @@ def dynamic_slice(operand: Shape, start_indices: list[Shape], slice_sizes: list[
     assert len(slice_sizes) == len(operand), f"{len(slice_sizes)} sizes are given for rank {len(operand)}"
     for i in range(len(operand)):
         assert slice_sizes[i] >= 0, f"size {slice_sizes[i]} of dimension {i} is negative"
-        assert slice_sizes[i] <= operand[i], f"size {slice_sizes[i]} of dimension {i} is beyond its extent {operand[i]}"
+        assert slice_sizes[i] <= operand[i], f"size {slice_sizes[i]} of dimension {i} is beyond its size {operand[i]}"
     return slice_sizes
 
 

@@ -107,7 +107,7 @@ class Refinement:
                 pending.pop()
                 continue
             if callee.name not in dynamic:
-                dynamic[callee.name] = _has_unknown_extents(callee.function)
+                dynamic[callee.name] = _has_unknown_sizes(callee.function)
             if id(callee) not in self._symbols and dynamic[callee.name]:
                 taken = callee.name in self.instances or not is_private(callee.function)
                 self._assign(callee, self._free_name(callee.name) if taken else callee.name)
@@ -130,10 +130,10 @@ class Refinement:
     def _refine_type(self, instance: Instance, analysed: ir.Value) -> None:
         """Gives a value a more precise type, where all its users take one."""
         value = instance.values.get(analysed, analysed)
-        extents = instance.facts.found_extents(value)
-        key = (value.type, extents)
+        sizes = instance.facts.found_sizes(value)
+        key = (value.type, sizes)
         if key not in self._types:
-            self._types[key] = refined_type(value.type, extents)
+            self._types[key] = refined_type(value.type, sizes)
         if value.type != self._types[key] and all(_is_flexible(use.owner.operation.name) for use in value.uses):
             value.set_type(self._types[key])
 
@@ -154,11 +154,11 @@ class Refinement:
             instance.function.attributes["function_type"] = type_
 
 
-def refined_type(type_: ir.Type, extents: Sequence[Number]) -> ir.RankedTensorType:
+def refined_type(type_: ir.Type, sizes: Sequence[Number]) -> ir.RankedTensorType:
     """The tensor type with the known dimension sizes put in; a bound stays where its dimension size is still
     unknown."""
     tensor = ir.RankedTensorType(type_)
-    shape = [extent if isinstance(extent, int) else None for extent in extents]
+    shape = [dimension_size if isinstance(dimension_size, int) else None for dimension_size in sizes]
     bounds = bounds_of(tensor)
     kept = [bound if size is None else None for size, bound in zip(shape, bounds, strict=bool(bounds))]
     return tensor_type(shape, tensor.element_type, kept, None if bounds else tensor.encoding)
@@ -168,8 +168,8 @@ def _restore(op: ir.Operation, index: int, type_: ir.Type) -> None:
     """Give an operand the type that goes with the op, even if more is known about it. It gets its unrefined value back,
     or, if others rely on its type, a reshape to the known shape."""
     operand = op.operands[index]
-    extents = declared_shape(operand.type)
-    if extents == declared_shape(type_):
+    sizes = declared_shape(operand.type)
+    if sizes == declared_shape(type_):
         return
     users = {use.owner.operation.name for use in operand.uses}
     owner = operand.owner
@@ -177,9 +177,9 @@ def _restore(op: ir.Operation, index: int, type_: ir.Type) -> None:
         operand.set_type(type_)
         if wrapping.is_wrapper(owner.operation):
             wrapping.body_of(owner.operation).results[ir.OpResult(operand).result_number].set_type(type_)
-    elif all(extent >= 0 for extent in extents):
+    elif all(size >= 0 for size in sizes):
         with ir.InsertionPoint(op), op.location:
-            shape = build_constant(np.array(extents, np.int64))
+            shape = build_constant(np.array(sizes, np.int64))
             op.operands[index] = create_value("stablehlo.dynamic_reshape", [operand, shape], type_)
 
 
@@ -188,7 +188,7 @@ def _has_own_types(op: ir.Operation) -> bool:
     return op.name in CALLS or (op.name in HOLDERS and not wrapping.is_wrapper(op))
 
 
-def _has_unknown_extents(function: ir.Operation) -> bool:
+def _has_unknown_sizes(function: ir.Operation) -> bool:
     """Whether a type in a function has an unknown dimension size; library functions in it do not count."""
 
     def is_open(op: ir.Operation) -> bool:

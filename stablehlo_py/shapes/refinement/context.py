@@ -26,9 +26,9 @@ from .demand import Demand
 from .op_evaluation import DirectEvaluator
 from .outline import Node
 from .reification import element_types_of
-from .value_facts import Elements, Extents, Facts, Number, SymbolNames, is_unknown, small_integer_count
+from .value_facts import Elements, Facts, Number, Sizes, SymbolNames, is_unknown, small_integer_count
 
-State = tuple[Extents | None, Elements | None]
+State = tuple[Sizes | None, Elements | None]
 
 
 @dataclass
@@ -117,8 +117,8 @@ class Context:
 
     # A library function's view of the program (`evaluator.Environment`).
 
-    def extents(self, value: ir.Value) -> tuple[Number, ...] | None:
-        return self.facts.extents(value)
+    def sizes(self, value: ir.Value) -> tuple[Number, ...] | None:
+        return self.facts.sizes(value)
 
     def elements(self, value: ir.Value) -> Elements | None:
         return self.facts.elements(value)
@@ -130,16 +130,16 @@ class Context:
 
     def states(self, values: Sequence[ir.Value]) -> list[State]:
         """The states of values, to hand on to others."""
-        return [(self.facts.extents(value), self.facts.known_elements(value)) for value in values]
+        return [(self.facts.sizes(value), self.facts.known_elements(value)) for value in values]
 
     def assume(self, value: ir.Value, state: State) -> None:
         """Refine a block argument by `state`, if its type leaves that open."""
-        extents, elements = state
-        if extents is not None and isinstance(value.type, ir.RankedTensorType):
+        sizes, elements = state
+        if sizes is not None and isinstance(value.type, ir.RankedTensorType):
             declared = declared_shape(value.type)
-            if len(declared) == len(extents):
-                merged = [new if old < 0 else old for old, new in zip(declared, extents, strict=True)]
-                self.facts.set_extents(value, merged)
+            if len(declared) == len(sizes):
+                merged = [new if old < 0 else old for old, new in zip(declared, sizes, strict=True)]
+                self.facts.set_sizes(value, merged)
                 self.tightened[value] = None
         if small_integer_count(value.type) is None:
             return
@@ -151,19 +151,19 @@ class Context:
     def joined(self, value: ir.Value, first: State, second: State) -> State:
         """Return the common state of two paths. A size that differs becomes a dimension size of `value`, and differing
         elements become unknown."""
-        extents: Extents | None = None
+        sizes: Sizes | None = None
         if first[0] is not None and second[0] is not None and len(first[0]) == len(second[0]):
-            extents = tuple(
-                a if a == b else self.facts.fresh_extent(value, i)
+            sizes = tuple(
+                a if a == b else self.facts.fresh_size(value, i)
                 for i, (a, b) in enumerate(zip(first[0], second[0], strict=True))
             )
-        return extents, first[1] if first[1] == second[1] else None
+        return sizes, first[1] if first[1] == second[1] else None
 
     def give(self, op: ir.Operation, states: Sequence[State]) -> None:
         """Refine an op's results by the facts about them."""
-        for index, (result, (extents, elements)) in enumerate(zip(op.results, states, strict=True)):
+        for index, (result, (sizes, elements)) in enumerate(zip(op.results, states, strict=True)):
             if isinstance(result.type, ir.RankedTensorType):
-                self.refine(result, extents, op, index)
+                self.refine(result, sizes, op, index)
                 if elements is not None:
                     self.facts.set_elements(result, elements)
                 elif small_integer_count(result.type) is not None:
@@ -171,15 +171,15 @@ class Context:
 
     def pass_through(self, source: ir.Value, target: ir.Value, op: ir.Operation) -> None:
         """Refines a result of `op` that is the same value as `source`."""
-        extents = self.facts.extents(source)
-        if extents is not None and isinstance(target.type, ir.RankedTensorType):
-            self.refine(target, extents, op)
+        sizes = self.facts.sizes(source)
+        if sizes is not None and isinstance(target.type, ir.RankedTensorType):
+            self.refine(target, sizes, op)
             self.facts.set_elements(target, self.facts.known_elements(source))
 
     def carry(self, source: ir.Value, target: ir.Value) -> None:
         """Makes `target`, which has the same type, known to be the same value as `source`."""
-        if self.facts.extents(source) is not None:
-            self.facts.set_extents(target, self.facts.found_extents(source))
+        if self.facts.sizes(source) is not None:
+            self.facts.set_sizes(target, self.facts.found_sizes(source))
             self.tightened[target] = None
         self.facts.set_elements(target, self.facts.known_elements(source))
 
@@ -237,18 +237,18 @@ class Context:
         """The error for an op that breaks a rule."""
         return RefutedError(message, location=file_location(op.location), op=op.name)
 
-    def refine(self, result: ir.Value, extents: Sequence[Number] | None, op: ir.Operation, index: int = 0) -> None:
+    def refine(self, result: ir.Value, sizes: Sequence[Number] | None, op: ir.Operation, index: int = 0) -> None:
         """Puts calculated dimension sizes and the declared ones together."""
-        if extents is None:
-            self.facts.set_extents(result, self.declared_extents(result))
+        if sizes is None:
+            self.facts.set_sizes(result, self.declared_sizes(result))
             return
         declared = self.declared(result)
-        if len(extents) != len(declared):
-            raise self.refuted(op, f"result {index} is declared with rank {len(declared)}, it has rank {len(extents)}")
+        if len(sizes) != len(declared):
+            raise self.refuted(op, f"result {index} is declared with rank {len(declared)}, it has rank {len(sizes)}")
         merged: list[Number] = []
         tighter = False
         for dimension, old in enumerate(declared):
-            new = extents[dimension]
+            new = sizes[dimension]
             if old < 0 and isinstance(new, int) and new >= 0:
                 tighter = True
             elif old != new or old < 0:
@@ -256,22 +256,22 @@ class Context:
             merged.append(new)
         if tighter:
             self.tightened[result] = None
-            self.narrowed[result] = [extent if isinstance(extent, int) else DYNAMIC for extent in merged]
-        self.facts.set_extents(result, merged)
+            self.narrowed[result] = [size if isinstance(size, int) else DYNAMIC for size in merged]
+        self.facts.set_sizes(result, merged)
 
     def declared(self, result: ir.Value) -> list[int]:
         """The dimension sizes that a result's type declares, or what control flow has found out about it at this
         node."""
         return self.narrowed.get(result) or declared_shape(result.type)
 
-    def declared_extents(self, value: ir.Value) -> tuple[Number, ...]:
+    def declared_sizes(self, value: ir.Value) -> tuple[Number, ...]:
         """The dimension sizes of a value as its type alone gives them."""
         declared = self.declared(value)
-        return tuple([self.facts.fresh_extent(value, i) if size < 0 else size for i, size in enumerate(declared)])
+        return tuple([self.facts.fresh_size(value, i) if size < 0 else size for i, size in enumerate(declared)])
 
     def _merged(self, result: ir.Value, op: ir.Operation, index: int, dimension: int, old: int, new: Number) -> Number:
         if is_unknown(new):
-            return self.facts.fresh_extent(result, dimension) if old < 0 else old
+            return self.facts.fresh_size(result, dimension) if old < 0 else old
         if isinstance(new, int):
             if old >= 0 and old != new:
                 raise self.refuted(op, f"dimension {dimension} of result {index} is declared {old}, it is {new}")

@@ -14,7 +14,7 @@ from ..evaluation.attributes import read_attribute
 from .context import Context, State
 from .outline import Node
 from .shape_arithmetic import evaluate_elements
-from .value_facts import Extents
+from .value_facts import Sizes
 
 Transfer = Callable[[Context, Node], int | None]
 
@@ -36,7 +36,7 @@ def _branches(context: Context, node: Node) -> None:
 
 
 def _check_agreement(
-    context: Context, op: ir.Operation, result: ir.Value, first: Extents | None, second: Extents | None
+    context: Context, op: ir.Operation, result: ir.Value, first: Sizes | None, second: Sizes | None
 ) -> None:
     """Branches have to return the same types (if C2, case C4), so dimension sizes that are known to differ are an
     error."""
@@ -63,11 +63,11 @@ def _loop_entry(context: Context, node: Node) -> None:
 def _incoming(context: Context, result: ir.Value, before: State, incoming: State) -> State:
     if before[0] is None or incoming[0] is None or len(before[0]) != len(incoming[0]):
         return None, None
-    extents = tuple(
-        old if old == context.facts.fresh_extent(result, i) else new
+    sizes = tuple(
+        old if old == context.facts.fresh_size(result, i) else new
         for i, (old, new) in enumerate(zip(before[0], incoming[0], strict=True))
     )
-    return extents, None if before[1] is None else incoming[1]
+    return sizes, None if before[1] is None else incoming[1]
 
 
 def _carry(context: Context, op: ir.Operation, states: list[State]) -> None:
@@ -94,7 +94,7 @@ def _loop_exit(context: Context, node: Node) -> int | None:
     if context.rounds[op] >= context.program.max_iterations:
         limit = context.program.max_iterations
         context.program.limits[f"refinement stopped after {limit} iterations of a loop"] = None
-        joined = [(context.declared_extents(result), None) for result in op.results]
+        joined = [(context.declared_sizes(result), None) for result in op.results]
         if joined == before:
             context.give(op, before)
             return None

@@ -78,8 +78,8 @@ class ProgramAlgebra:
     def select(self, condition: ir.Value, first: ir.Value, second: ir.Value) -> ir.Value:
         return self._create("select", self._scalar(64), [condition, first, second])
 
-    def extent(self, value: ir.Value, dimension: int) -> ir.Value:
-        key = (self.place.block, "extent", value, dimension)
+    def size(self, value: ir.Value, dimension: int) -> ir.Value:
+        key = (self.place.block, "size", value, dimension)
         if key not in self.known:
             i64 = ir.IntegerType.get_signless(64, self.place.context)
             attribute = ir.IntegerAttr.get(i64, dimension)
@@ -121,7 +121,7 @@ def _place_of(symbol: Symbol, facts: Facts) -> str:
     if origin is None:
         return symbol.name
     value, position = origin
-    what = "dimension" if symbol.kind == "extent" else "element"
+    what = "dimension" if symbol.kind == "size" else "element"
     owner = value.owner
     if isinstance(owner, ir.Block) and owner.owner.operation.name == "func.func":
         return f"{what} {position} of {argument_text(ir.BlockArgument(value))}"

@@ -96,11 +96,11 @@ class DirectEvaluator(AbstractValues):
     # A library function's access to the program (`op_arguments.TensorValues`).
 
     def shape(self, operand: ir.Value) -> Any:
-        return self.environment.facts.extents(operand) or ()
+        return self.environment.facts.sizes(operand) or ()
 
     def shapes(self, operands: Sequence[ir.Value]) -> list[Any]:
         shapes = [self.shape(operand) for operand in operands]
-        return [tuple([extent for shape in shapes for extent in shape]), tuple(map(len, shapes))]
+        return [tuple([size for shape in shapes for size in shape]), tuple(map(len, shapes))]
 
     def elements(self, operand: ir.Value, annotation: str) -> list[Any]:
         facts = self.environment.facts

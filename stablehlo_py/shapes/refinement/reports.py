@@ -36,11 +36,11 @@ class Report:
         return value.get_name(self._names)
 
     def _shape(self, value: ir.Value) -> str:
-        extents = self._facts.extents(value)
-        if extents is None:
+        sizes = self._facts.sizes(value)
+        if sizes is None:
             return str(value.type)
         element = ir.RankedTensorType(value.type).element_type
-        return f"[{', '.join(map(str, extents))}] {element}"
+        return f"[{', '.join(map(str, sizes))}] {element}"
 
     def symbolic_shapes(self) -> Iterator[str]:
         """A line for each value of each function: its name, its op, and its shape in terms of arguments."""
@@ -61,31 +61,31 @@ class Report:
                     yield from self._reasons_of(op, result)
 
     def _reasons_of(self, op: ir.Operation, result: ir.Value) -> Iterator[str]:
-        extents = self._facts.extents(result)
-        for dimension, extent in enumerate(extents if extents is not None else ()):
-            if isinstance(extent, int):
+        sizes = self._facts.sizes(result)
+        for dimension, size in enumerate(sizes if sizes is not None else ()):
+            if isinstance(size, int):
                 continue
             location = file_location(op.location)
             subject = f"{op.name} @{target_of(op)}" if target_of(op) else op.name
             yield f"{location}{': ' if location else ''}{self._name(result)} = {subject} : {result.type}"
-            yield f"  dimension {dimension} is {extent}"
-            chain = self._chain(result, extent)
+            yield f"  dimension {dimension} is {size}"
+            chain = self._chain(result, size)
             if len(chain) > 1:
                 yield f"  handed on by {' <- '.join(map(self._name, chain))}"
-            for symbol in dict.fromkeys(extent.symbols()):
+            for symbol in dict.fromkeys(size.symbols()):
                 if not symbol.arguments:
                     yield f"  {self._advice(symbol)}"
 
-    def _chain(self, value: ir.Value, extent: Expression) -> list[ir.Value]:
+    def _chain(self, value: ir.Value, size: Expression) -> list[ir.Value]:
         """The values from `value` back to where its dimension size first appears: as long as an operand has its
         symbols."""
-        wanted = {(symbol.kind, symbol.name) for symbol in extent.symbols() if not symbol.arguments}
+        wanted = {(symbol.kind, symbol.name) for symbol in size.symbols() if not symbol.arguments}
         return handed_on(value, lambda operand: not wanted.isdisjoint(self._symbols(operand)))
 
     def _symbols(self, value: ir.Value) -> set[tuple[str, str]]:
-        extents: tuple[Number, ...] = self._facts.extents(value) or ()
+        sizes: tuple[Number, ...] = self._facts.sizes(value) or ()
         elements = self._facts.found_elements(value) or ()
-        numbers = [number for number in (*extents, *elements) if isinstance(number, Expression)]
+        numbers = [number for number in (*sizes, *elements) if isinstance(number, Expression)]
         return {(symbol.kind, symbol.name) for number in numbers for symbol in number.symbols()}
 
     def _advice(self, symbol: Symbol) -> str:
@@ -93,7 +93,7 @@ class Report:
         if origin is None:
             return f"nothing is known about {symbol.name}"
         value, position = origin
-        what = "dimension" if symbol.kind == "extent" else "element"
+        what = "dimension" if symbol.kind == "size" else "element"
         owner = value.owner
         if isinstance(owner, ir.Block):
             return self._advice_on_argument(symbol, value, owner, f"{what} {position}")
@@ -113,5 +113,5 @@ class Report:
             return f"{symbol.name}: {what} of what {holder.name} carries changes from round to round"
         argument = f"{argument_text(ir.BlockArgument(value))} of @{symbol_name(holder)}"
         if symbol.kind == "element":
-            return f"pass a constant for {argument}: {what} of it is an extent"
+            return f"pass a constant for {argument}: {what} of it is an size"
         return f"pin down {what} of {argument}, with --stablehlo-refine-arguments"

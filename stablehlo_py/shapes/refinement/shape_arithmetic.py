@@ -243,9 +243,9 @@ def evaluate_elements(op: ir.Operation, name: str, facts: Facts) -> None:
         return
     result = op.results[0]
     if handler is None:
-        extents = facts.extents(op.operands[0])
-        if extents is not None:
-            facts.set_elements(result, (extents[int_of(op.attributes["dimension"])],))
+        sizes = facts.sizes(op.operands[0])
+        if sizes is not None:
+            facts.set_elements(result, (sizes[int_of(op.attributes["dimension"])],))
         return
     sources = list(op.operands)[: 1 if name in _ONLY_FIRST else None]
     if not all(facts.is_concrete(operand) for operand in sources) and result not in facts.demanded:

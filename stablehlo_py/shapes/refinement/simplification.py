@@ -55,11 +55,11 @@ def _written(builder: wrapping.Builder, writer: Writer, value: Any, kind: str) -
         return writer.number(value)
     if value is None:
         raise NotExpressibleError("a list of unknown length")
-    if all(isinstance(extent, int) for extent in value):
+    if all(isinstance(size, int) for size in value):
         return builder.integers(value)
-    extents = [writer.number(extent) for extent in value]
-    type_ = ir.RankedTensorType.get([len(extents)], builder.index)
-    return builder.as_list(builder.create("tensor.from_elements", [type_], extents).results[0])
+    sizes = [writer.number(size) for size in value]
+    type_ = ir.RankedTensorType.get([len(sizes)], builder.index)
+    return builder.as_list(builder.create("tensor.from_elements", [type_], sizes).results[0])
 
 
 def _write_assertion(module: ir.Operation, builder: wrapping.Builder, writer: Writer, assertion: Assertion) -> None:

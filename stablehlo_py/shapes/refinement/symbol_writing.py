@@ -22,7 +22,7 @@ class Algebra(Protocol):
     def compare(self, predicate: str, left: ir.Value, right: ir.Value) -> ir.Value: ...
     def logical(self, operator: str, left: ir.Value, right: ir.Value) -> ir.Value: ...
     def select(self, condition: ir.Value, first: ir.Value, second: ir.Value) -> ir.Value: ...
-    def extent(self, value: ir.Value, dimension: int) -> ir.Value: ...
+    def size(self, value: ir.Value, dimension: int) -> ir.Value: ...
     def element(self, value: ir.Value, position: int) -> ir.Value: ...
 
 
@@ -86,7 +86,7 @@ class Writer:
             low, _ = interval(left)
             rounds_down = part.kind == "//" and (low is None or low < 0)
             return self._algebra.binary("floor" if rounds_down else part.kind, self.number(left), self.number(right))
-        if part.kind in ("extent", "element"):
+        if part.kind in ("size", "element"):
             return self._plain(part)
         raise NotExpressibleError(part.name)
 
@@ -95,8 +95,8 @@ class Writer:
         if origin is not None:
             value = visible_from(origin[0], self._blocks)
             if value is not None:
-                if part.kind == "extent":
-                    return self._algebra.extent(value, origin[1])
+                if part.kind == "size":
+                    return self._algebra.size(value, origin[1])
                 return self._algebra.element(value, origin[1])
         found = self._by_other_value(part)
         if found is None:
@@ -108,15 +108,11 @@ class Writer:
         size `4*n + 1`."""
         arguments = [argument for block in self._blocks for argument in block.arguments]
         for value in [*self._near, *arguments]:
-            for dimension, extent in enumerate(self._facts.extents(value) or ()):
-                if (
-                    not isinstance(extent, Expression)
-                    or set(extent.terms) - {(part,), ()}
-                    or (part,) not in extent.terms
-                ):
+            for dimension, size in enumerate(self._facts.sizes(value) or ()):
+                if not isinstance(size, Expression) or set(size.terms) - {(part,), ()} or (part,) not in size.terms:
                     continue
-                factor, offset = extent.terms[(part,)], extent.terms.get((), 0)
-                found = self._algebra.extent(value, dimension)
+                factor, offset = size.terms[(part,)], size.terms.get((), 0)
+                found = self._algebra.size(value, dimension)
                 if offset:
                     found = self._algebra.binary("+", found, self._algebra.integer(-offset))
                 return found if factor == 1 else self._algebra.binary("//", found, self._algebra.integer(factor))

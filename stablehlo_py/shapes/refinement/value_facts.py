@@ -14,7 +14,7 @@ from ..evaluation.op_arguments import DYNAMIC_SIZE, declared_shape
 from ..evaluation.symbols import Expression, Number, Symbol, substitute
 from .knowledge import Knowledge
 
-Extents = tuple[Number, ...]
+Sizes = tuple[Number, ...]
 Elements = tuple[Any, ...]  # Number, or bool and Condition for tensors of i1
 
 # Integer tensors with more elements than this are data, not shapes.
@@ -72,7 +72,7 @@ class Facts:
         self.symbol_names = SymbolNames() if names is None else names
         self._function = function
         self._on_change = on_change
-        self._extents: dict[ir.Value, Extents] = {}
+        self._sizes: dict[ir.Value, Sizes] = {}
         self._elements: dict[ir.Value, Elements | None] = {}
         self._names: dict[ir.Value, str] = {}
         self._defined: list[tuple[Symbol, ir.Value, int]] = []
@@ -97,7 +97,7 @@ class Facts:
     def moved(self, values: dict[ir.Value, ir.Value]) -> Facts:
         """Return the same facts about the values of a copy of the function."""
         result = Facts(self.symbol_names, self._function, self.demanded)
-        result._extents = {values.get(value, value): found for value, found in self._extents.items()}
+        result._sizes = {values.get(value, value): found for value, found in self._sizes.items()}
         result._elements = {values.get(value, value): found for value, found in self._elements.items()}
         result._names = {values.get(value, value): name for value, name in self._names.items()}
         for symbol, value, position in self._defined:
@@ -113,32 +113,37 @@ class Facts:
             self._defined.append((made, value, position))
         return Expression({(made,): 1})
 
-    def fresh_extent(self, value: ir.Value, dimension: int) -> Expression:
+    def fresh_size(self, value: ir.Value, dimension: int) -> Expression:
         """The symbol for a dimension size of a value."""
         bounds = bounds_of(ir.RankedTensorType(value.type))
         bound = bounds[dimension] if bounds else None
-        return self._fresh("extent", f"{self.name(value)}[{dimension}]", value, dimension, 0, bound)
+        return self._fresh("size", f"{self.name(value)}[{dimension}]", value, dimension, 0, bound)
 
     def fresh_element(self, value: ir.Value, position: int) -> Expression:
         """The symbol for an element of a value."""
         return self._fresh("element", f"{self.name(value)}{{{position}}}", value, position, None, None)
 
-    def extents(self, value: ir.Value) -> Extents | None:
+    def sizes(self, value: ir.Value) -> Sizes | None:
         """The dimension sizes of a ranked tensor; None for anything else."""
-        found = self._extents.get(value)
+        found = self._sizes.get(value)
         if found is None:
             if not isinstance(value.type, ir.RankedTensorType):
                 return None
             declared = declared_shape(value.type)
-            found = tuple([self.fresh_extent(value, i) if size < 0 else size for i, size in enumerate(declared)])
-            self._extents[value] = found
+            found = tuple([self.fresh_size(value, i) if size < 0 else size for i, size in enumerate(declared)])
+            self._sizes[value] = found
         if self.known:
-            return tuple([extent if isinstance(extent, int) else substitute(extent, self.known) for extent in found])
+            return tuple(
+                [
+                    dimension_size if isinstance(dimension_size, int) else substitute(dimension_size, self.known)
+                    for dimension_size in found
+                ]
+            )
         return found
 
-    def set_extents(self, value: ir.Value, extents: Sequence[Number]) -> None:
-        before, self._extents[value] = self._extents.get(value), tuple(extents)
-        if before is not None and before != self._extents[value]:
+    def set_sizes(self, value: ir.Value, sizes: Sequence[Number]) -> None:
+        before, self._sizes[value] = self._sizes.get(value), tuple(sizes)
+        if before is not None and before != self._sizes[value]:
             self._on_change(value)
 
     def elements(self, value: ir.Value) -> Elements | None:
@@ -168,9 +173,9 @@ class Facts:
         found = self._elements.get(value)
         return found is not None and all(isinstance(element, int) for element in found)
 
-    def found_extents(self, value: ir.Value) -> Extents:
+    def found_sizes(self, value: ir.Value) -> Sizes:
         """The dimension sizes as they came out when the value was computed, without what was learned later."""
-        return self._extents[value]
+        return self._sizes[value]
 
     def all_elements(self) -> Iterator[tuple[ir.Value, Elements | None]]:
         """All values whose elements were looked at, with what came out."""

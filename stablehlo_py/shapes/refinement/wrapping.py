@@ -86,7 +86,7 @@ class Builder:
         self.index = ir.IndexType.get(self.context)
         self._i1 = ir.IntegerType.get_signless(1, self.context)
         self._integers: dict[int, ir.Value] = {}
-        self._extents: dict[tuple[ir.Value, int], ir.Value] = {}
+        self._sizes: dict[tuple[ir.Value, int], ir.Value] = {}
         self.list_type = ir.RankedTensorType.get([ir.ShapedType.get_dynamic_size()], self.index)
 
     def create(
@@ -120,12 +120,12 @@ class Builder:
     def select(self, condition: ir.Value, first: ir.Value, second: ir.Value) -> ir.Value:
         return self.create("arith.select", [self.index], [condition, first, second]).results[0]
 
-    def extent(self, value: ir.Value, dimension: int) -> ir.Value:
+    def size(self, value: ir.Value, dimension: int) -> ir.Value:
         key = (value, dimension)
-        if key not in self._extents:
+        if key not in self._sizes:
             operands = [value, self.integer(dimension)]
-            self._extents[key] = self.create("tensor.dim", [self.index], operands).results[0]
-        return self._extents[key]
+            self._sizes[key] = self.create("tensor.dim", [self.index], operands).results[0]
+        return self._sizes[key]
 
     def element(self, value: ir.Value, position: int) -> ir.Value:
         type_ = ir.RankedTensorType(value.type)

@@ -34,7 +34,7 @@ def all_gather(draw: Draw, op: str) -> tuple[Instance, list[Break]]:
     element, sizes = draw(st.sampled_from(ELEMENTS)), shape(draw, 1, smallest=1)
     along, size = dimension(draw, sizes), draw(st.integers(2, 4))
     rows = _groups(draw, size)
-    result = [extent * size if d == along else extent for d, extent in enumerate(sizes)]
+    result = [dimension_size * size if d == along else dimension_size for d, dimension_size in enumerate(sizes)]
     attributes = {"all_gather_dim": i64(along), "replica_groups": groups(rows)}
     instance = Instance(op, (tensor(sizes, element),), (tensor(result, element),), attributes)
     doubled, gap = _wrong_groups(rows)
@@ -78,7 +78,7 @@ def reduce_scatter(draw: Draw, op: str) -> tuple[Instance, list[Break]]:
     element, sizes = draw(st.sampled_from(ELEMENTS)), shape(draw, 1, smallest=1)
     along, size = dimension(draw, sizes), draw(st.integers(2, 4))
     rows = _groups(draw, size)
-    operand = [extent * size if d == along else extent for d, extent in enumerate(sizes)]
+    operand = [dimension_size * size if d == along else dimension_size for d, dimension_size in enumerate(sizes)]
     attributes = {"scatter_dimension": i64(along), "replica_groups": groups(rows)}
     regions = (body([element] * 2, [0]),)
     instance = Instance(op, (tensor(operand, element),), (tensor(sizes, element),), attributes, regions)

@@ -80,9 +80,11 @@ def broadcast_in_dim(draw: Draw, op: str) -> tuple[Instance, list[Break]]:
 def concatenate(draw: Draw, op: str) -> tuple[Instance, list[Break]]:
     element, sizes = draw(st.sampled_from(ELEMENTS)), shape(draw, 1)
     along = dimension(draw, sizes)
-    extents = draw(st.lists(st.integers(0, 6), min_size=2, max_size=4))
-    kinds = [[extent if d == along else size for d, size in enumerate(sizes)] for extent in extents]
-    result = [sum(extents) if d == along else size for d, size in enumerate(sizes)]
+    dimension_sizes = draw(st.lists(st.integers(0, 6), min_size=2, max_size=4))
+    kinds = [
+        [dimension_size if d == along else size for d, size in enumerate(sizes)] for dimension_size in dimension_sizes
+    ]
+    result = [sum(dimension_sizes) if d == along else size for d, size in enumerate(sizes)]
     operands = tuple(tensor(kind, element) for kind in kinds)
     instance = Instance(op, operands, (tensor(result, element),), {"dimension": i64(along)})
     breaks = [

@@ -121,8 +121,8 @@ def quantization(draw: Draw, op: str) -> tuple[Instance, list[Break]]:
     expressed, sizes = draw(st.sampled_from(floats)), shape(draw, 1)
     storage = draw(st.sampled_from(("i4", "i8", "u8", "i16", "i32")))
 
-    def quantized(element: str, extents: list[int]) -> str:
-        return tensor(extents, f"!quant.uniform<{storage}:{element}, 0.5:1>")
+    def quantized(element: str, dimension_sizes: list[int]) -> str:
+        return tensor(dimension_sizes, f"!quant.uniform<{storage}:{element}, 0.5:1>")
 
     kinds = (tensor(sizes, expressed), quantized(expressed, sizes))
     operand, result = kinds if op == "uniform_quantize" else kinds[::-1]

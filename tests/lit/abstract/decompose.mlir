@@ -14,7 +14,7 @@ func.func @logistic(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %result : tensor<4xf32>
 }
 
-// What lies along the features is spread over an operand of unknown extents too.
+// What lies along the features is spread over an operand of unknown sizes too.
 // CHECK-LABEL: func.func @normalize
 // CHECK-NOT: batch_norm_inference
 // CHECK: stablehlo.dynamic_broadcast_in_dim %arg3, {{.*}}, dims = [1] : (tensor<3xf32>, tensor<2xi32>) -> tensor<?x3xf32>

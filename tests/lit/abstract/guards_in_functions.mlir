@@ -8,7 +8,7 @@
 // CHECK-NOT: shape_assertion
 // CHECK-LABEL: func.func private @from
 // CHECK: stablehlo.custom_call @shape_assertion
-// CHECK-SAME: dimension 0 would have extent {0} (element 0 of argument 1 is {1})
+// CHECK-SAME: dimension 0 would have size {0} (element 0 of argument 1 is {1})
 // CHECK: stablehlo.real_dynamic_slice
 // CHECK: stablehlo.divide
 // CHECK: stablehlo.compare LT

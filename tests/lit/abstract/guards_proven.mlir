@@ -1,6 +1,6 @@
 // RUN: stablehlo-opt %s --stablehlo-insert-shape-guards | FileCheck %s
 
-// Two unknown extents from one source are equal, so there is nothing to check.
+// Two unknown sizes from one source are equal, so there is nothing to check.
 // CHECK-LABEL: func.func @same_source
 // CHECK-NOT: shape_assertion
 // CHECK: return
@@ -11,7 +11,7 @@ func.func @same_source(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   return %sum : tensor<?x?xf32>
 }
 
-// Arithmetic on extents is understood: n + n rows are as many as 2 * n.
+// Arithmetic on sizes is understood: n + n rows are as many as 2 * n.
 // CHECK-LABEL: func.func @doubled
 // CHECK-NOT: shape_assertion
 // CHECK: return

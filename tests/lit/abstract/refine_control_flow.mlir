@@ -45,7 +45,7 @@ func.func @growing(%start: tensor<4x6xf32>) -> tensor<?x?xf32> {
   return %result : tensor<?x?xf32>
 }
 
-// Branches agree on one extent; on the other it is the one that is known.
+// Branches agree on one size; on the other it is the one that is known.
 // CHECK-LABEL: func.func @branches
 // CHECK-SAME: -> tensor<?x3xf32>
 // CHECK: stablehlo.negate %arg1 : tensor<?x3xf32>

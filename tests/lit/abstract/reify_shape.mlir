@@ -22,7 +22,7 @@ func.func @straight(%x: tensor<?x5xf32>, %y: tensor<?x5xf32>) -> tensor<?x5xf32>
   return %product : tensor<?x5xf32>
 }
 
-// Attributes become constants, operands that hold extents lists of their elements.
+// Attributes become constants, operands that hold sizes lists of their elements.
 // CHECK-LABEL: func.func @attributes_and_values
 // CHECK: stablehlo.transpose
 // CHECK: arith.constant dense<[1, 0]> : tensor<2xindex>

@@ -19,7 +19,7 @@ func.func @known(%x: tensor<5x7xf32>) -> tensor<?x?xf32> {
   return %turned : tensor<?x?xf32>
 }
 
-// What stays unknown is written in terms of the operands' extents.
+// What stays unknown is written in terms of the operands' sizes.
 // CHECK-LABEL: func.func @unknown
 // CHECK: stablehlo.broadcast %arg0, sizes = [3]
 // CHECK: %[[THREE:.*]] = arith.constant 3 : index
