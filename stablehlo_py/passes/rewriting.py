@@ -12,7 +12,6 @@ the size of the module for patterns with a bounded neighbourhood.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -151,23 +150,14 @@ def _may_match(item: Pattern, owners: tuple[str | None, ...], types: Iterable[Te
 
 @contextmanager
 def snapshot_of(root: ir.Operation) -> Generator[Snapshot]:
-    """Give a snapshot of an op; the program becomes as it is unless an exception is raised.
-
-    The garbage collector would go through a growing snapshot again and again, half of the time: it waits.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        with root.context, ir.Location.unknown():
-            snapshot = Snapshot(root)
-            try:
-                yield snapshot
-                snapshot.commit()
-            finally:
-                snapshot.close()
-    finally:
-        if was_enabled:
-            gc.enable()
+    """Give a snapshot of an op; the program becomes as it is unless an exception is raised."""
+    with root.context, ir.Location.unknown():
+        snapshot = Snapshot(root)
+        try:
+            yield snapshot
+            snapshot.commit()
+        finally:
+            snapshot.close()
 
 
 def apply_patterns(
