@@ -51,7 +51,7 @@ class ArtifactInfo(NamedTuple):
             "sections": self.sections,
             "dialects": self.dialects,
             "ops": self.op_names,
-            "functions": [vars(function) for function in self.functions],
+            "functions": [function._asdict() for function in self.functions],
         }
 
     def __str__(self) -> str:

@@ -64,7 +64,7 @@ def test_every_op_stands_where_the_compiler_finds_it(count):
                 found = starts.get(offset) or (statement.name.rpartition(".")[2] if statement else "")
                 assert found == op.name.rpartition(".")[2], (op.name, lines[int(line) - 1])
                 compared += 1
-    assert compared > 5 * count
+    assert compared > 3 * count
 
 
 @pytest.mark.parametrize("count", [12, later(60)])
