@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -44,6 +45,7 @@ def affected(files: Iterable[str]) -> list[Path]:
     return sorted(tests, key=lambda path: (distances[path], path.name))
 
 
+@cache
 def _users() -> dict[Path, set[Path]]:
     """Return, for each file, the Python files that import or name it."""
     paths = [path for folder in SOURCES for path in sorted((ROOT / folder).rglob("*.py"))]
