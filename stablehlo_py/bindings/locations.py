@@ -80,6 +80,7 @@ _STRING = r'"(?:[^"\\]|\\.)*"'
 _RANGE = rf"({_STRING}):(\d+):(\d+)(?: to (\d*):(\d+))?"
 _POSITION_OR_STRING = re.compile(rf"{_RANGE}|{_STRING}", re.DOTALL)
 _TOKEN = re.compile(rf"{_RANGE}|({_STRING})|callsite\(|fused\[|fused<|unknown|\bat\b|[()\[\],]", re.DOTALL)
+_DEEPEST = 200  # locations in each other; a Python call of JAX is one
 _ESCAPE = re.compile(rb'\\(["\\nt]|[0-9A-Fa-f]{2})')
 _PLAIN_ESCAPES = {b'"': b'"', b"\\": b"\\", b"n": b"\n", b"t": b"\t"}
 
@@ -105,11 +106,15 @@ def _position(found: re.Match[str]) -> FilePosition:
     return FilePosition(_unquoted(found[1]), line, column, end_line, int(found[5]) if found[5] else column)
 
 
+class _TooDeepError(Exception):
+    """More locations lie in each other than anything here follows."""
+
+
 class _Text:
     """A recursive descent over a printed location."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.position = text, 0
+        self.text, self.position, self.depth = text, 0, 0
 
     def next(self) -> re.Match[str] | None:
         found = _TOKEN.search(self.text, self.position)
@@ -125,6 +130,14 @@ class _Text:
         return True
 
     def place(self) -> Place:
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise _TooDeepError
+        found = self.inner_place()
+        self.depth -= 1
+        return found
+
+    def inner_place(self) -> Place:
         found = self.next()
         if found is None:
             return Elsewhere(self.text)
@@ -169,7 +182,10 @@ def _end_of_metadata(text: str, start: int) -> int:
 
 def place_in_text(text: str) -> Place:
     """The place that a printed location, `loc(…)`, names."""
-    return _Text(text.removeprefix("loc(")).place()
+    try:
+        return _Text(text.removeprefix("loc(")).place()
+    except _TooDeepError:
+        return Elsewhere(text)
 
 
 def place_of(location: ir.Location) -> Place:

@@ -9,6 +9,7 @@ import numpy as np
 from ...bindings.types import TensorType
 from ..op import Kernel, Op
 from ..registry import evaluates
+from ..settings import require_bytes, require_memory
 from ..values import Value
 from .bodies import Array
 
@@ -52,7 +53,12 @@ def broadcast(op: Op) -> Kernel:
 def concatenate(op: Op) -> Kernel:
     """The inputs one after the other along dimension. Spec: concatenate."""
     dimension = op.int("dimension")
-    return lambda *inputs: np.concatenate(inputs, axis=dimension)
+
+    def kernel(*inputs: Array) -> np.ndarray:
+        require_bytes(sum([each.nbytes for each in inputs]))
+        return np.concatenate(inputs, axis=dimension)
+
+    return kernel
 
 
 @evaluates("stablehlo.reshape")
@@ -96,7 +102,9 @@ def pad_array(
     zeros = [0] * operand.ndim
     before, after = np.maximum(low, 0).tolist(), np.maximum(high, 0).tolist()
     spread = pad_shape(operand.shape, zeros, zeros, interior)
-    result = np.full(pad_shape(spread, before, after, zeros), padding_value, operand.dtype)
+    padded = pad_shape(spread, before, after, zeros)
+    require_memory(padded, operand.dtype)
+    result = np.full(padded, padding_value, operand.dtype)
     kept = zip(before, spread, interior, strict=True)
     result[tuple([slice(start, start + size, step + 1) for start, size, step in kept])] = operand
     edges = zip(low, high, result.shape, strict=True)
