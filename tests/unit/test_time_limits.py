@@ -91,7 +91,7 @@ def test_a_handler_that_does_not_come_back(arguments: tuple[str, ...], message: 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [(("run",), "reference: timeout: did not end within 0.5 s"),
-     later(("trace", "--engine=reference"), "timeout: did not end within 0.5 s; ops that use it are not measured"),
+     later(("trace", "--engine=reference"), "doubling.mlir took too long"),
      later(("bisect", "--engine=reference"), "the reference does not run the program: timeout: did not end within"),
      later(("numerics",), "timeout: did not end within 0.5 s"),
      (("simulate", "--mesh=x=2"), "the program has 1099511627776 ops with its calls inlined, too many to partition")],
