@@ -80,7 +80,8 @@ _STRING = r'"(?:[^"\\]|\\.)*"'
 _RANGE = rf"({_STRING}):(\d+):(\d+)(?: to (\d*):(\d+))?"
 _POSITION_OR_STRING = re.compile(rf"{_RANGE}|{_STRING}", re.DOTALL)
 _TOKEN = re.compile(rf"{_RANGE}|({_STRING})|callsite\(|fused\[|fused<|unknown|\bat\b|[()\[\],]", re.DOTALL)
-_DEEPEST = 200  # locations in each other; a Python call of JAX is one
+_DEEPEST = 200  # names and lists of places in each other
+_MOST_CALLERS = 500  # what dataclasses hash and compare without an error
 _ESCAPE = re.compile(rb'\\(["\\nt]|[0-9A-Fa-f]{2})')
 _PLAIN_ESCAPES = {b'"': b'"', b"\\": b"\\", b"n": b"\n", b"t": b"\t"}
 
@@ -131,13 +132,20 @@ class _Text:
 
     def place(self) -> Place:
         self.depth += 1
-        if self.depth > _DEEPEST:
+        callees: list[Place] = []
+        while self.accept("callsite("):
+            callees.append(self.place())
+            self.accept("at")
+        if self.depth > _DEEPEST or len(callees) > _MOST_CALLERS:
             raise _TooDeepError
-        found = self.inner_place()
+        found = self.innermost()
+        for callee in reversed(callees):
+            self.accept(")")
+            found = CallSite(callee, found)
         self.depth -= 1
         return found
 
-    def inner_place(self) -> Place:
+    def innermost(self) -> Place:
         found = self.next()
         if found is None:
             return Elsewhere(self.text)
@@ -149,12 +157,6 @@ class _Text:
                 child = self.place()
                 self.accept(")")
             return Name(_unquoted(found[6]), child)
-        if found[0] == "callsite(":
-            callee = self.place()
-            self.accept("at")
-            caller = self.place()
-            self.accept(")")
-            return CallSite(callee, caller)
         if found[0] == "fused<":
             start, self.position = self.position, _end_of_metadata(self.text, self.position)
             return self.parts(self.text[start : self.position - len(">[")])

@@ -1,7 +1,7 @@
 """Enclosures of sums, decompositions and sorts; see `allowed`.
 
-Sums of n terms, in any order or tree, in their type or a wider one, are off by at most n units of roundoff times the
-sum of the magnitudes (Jeannerod and Rump, 2013). No partial sum is larger than all positive terms, or all negative
+Sums of n terms are off by at most n units of roundoff times the sum of the magnitudes, in any order or tree, in their
+type or a wider one (Jeannerod and Rump, 2013). No partial sum is larger than all positive terms, or all negative
 terms. Where both are alike, half the bound suffices.
 """
 
@@ -94,15 +94,20 @@ def _sums(question: Question, short: str) -> list[Allowed]:
             found.append(interval(question, wanted, parts_of(wanted), parts_of(wanted), dtype, _ORDER[short]))
             continue
         terms = np.longdouble(_terms(question, short)) if counts is None else parts_of(counts[index])[..., :1]
-        low, high = _bounds(question, dtype, parts_of(exact[index]), parts_of(sums[index]), terms)
-        found.append(interval(question, wanted, low, high, dtype, _ORDER[short]))
+        low, high, overflows = _bounds(question, dtype, parts_of(exact[index]), parts_of(sums[index]), terms)
+        found.append(interval(question, wanted, low, high, dtype, _ORDER[short], overflows=overflows))
     return found
 
 
 def _bounds(
     question: Question, dtype: np.dtype, exact: Wide, sizes: Wide, terms: Wide | np.longdouble
-) -> tuple[Wide, Wide]:
-    """The bounds of sums, from the sums of the magnitudes of their terms and the number of these."""
+) -> tuple[Wide, Wide, tuple[Mask, Mask]]:
+    """The bounds of sums, from the sums of the magnitudes of their terms and the number of these.
+
+    Returns:
+        The bounds, and where partial sums may be too large for the type: those of the negative terms and those of
+        the positive ones.
+    """
     if dtype.kind == "c":
         sizes = np.broadcast_to(2 * np.abs(sizes).max(-1, keepdims=True), exact.shape)
     precision, own = _algorithm(question.op)
@@ -115,9 +120,10 @@ def _bounds(
         tiny = smallest_normal(dtype)
         bound += count * tiny * (1 if question.profile.flushes else epsilon(dtype))
         bound = np.where(np.isfinite(exact), bound, 0)
-        low, high = exact - bound, exact + bound
-        overflows = np.isfinite(exact) & ~(sizes + bound < largest(dtype))
-    return np.where(overflows, np.nan, low), np.where(overflows, np.nan, high)
+        parts = np.stack([sizes - exact, sizes + exact])
+        parts = parts.max(0, keepdims=True) if dtype.kind == "c" else parts
+        below, above = np.broadcast_to(np.isfinite(exact) & ~(parts / 2 + bound < largest(dtype)), (2, *exact.shape))
+    return exact - bound, exact + bound, (below, above)
 
 
 def _algorithm(op: ir.Operation) -> tuple[float, float]:

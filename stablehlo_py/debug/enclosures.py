@@ -122,11 +122,13 @@ def interval(
     dtype: np.dtype,
     sentence: str,
     free: Mask | None = None,
+    overflows: tuple[Mask, Mask] | None = None,
 ) -> Allowed:
     """The values from `low` to `high`, rounded outward where the engine has fewer digits than the program.
 
-    NaN is allowed where a bound is NaN, infinity where a bound is too large for the type. Where denormals may be
-    flushed, zero stands for them.
+    NaN is allowed where a bound is NaN, infinity where a bound is too large for the type, and both where steps
+    between may overflow: `overflows` says where they do so below zero and above. Where denormals may be flushed, zero
+    stands for them.
     """
     nan = np.isnan(low) | np.isnan(high)
     if is_float(dtype):
@@ -137,12 +139,15 @@ def interval(
             nan |= (high > most) | (low < -most)
         high, low = np.where(high > most, np.inf, high), np.where(low < -most, -np.inf, low)
     low, high = np.where(nan, np.inf, low), np.where(nan, -np.inf, high)
+    below, above = overflows if overflows is not None and is_float(dtype) else (np.zeros_like(nan), np.zeros_like(nan))
+    nan |= (below & above) if has_infinity(dtype) else (below | above)
     tiny = smallest_normal(dtype) if question.profile.flushes and is_float(dtype) else 0.0
     is_free = np.zeros(wanted.shape, bool) if free is None else free
 
     def outside(given: np.ndarray) -> Mask:
         found = parts_of(given)
         inside = ((low <= found) & (found <= high)) | (np.isnan(found) & nan)
+        inside |= (np.isneginf(found) & below) | (np.isposinf(found) & above)
         if tiny:
             inside |= (found == 0) & (low < tiny) & (high > -tiny)
         return np.asarray(~inside.all(-1).reshape(wanted.shape) & ~is_free)

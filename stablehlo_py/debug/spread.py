@@ -80,7 +80,7 @@ def nudged_weights(module: bytes, seed: int) -> bytes:
         if op.name != "stablehlo.constant":
             continue
         value = constant_value(op)
-        if is_float(value.dtype) and value.dtype.kind != "c" and (value != value.flat[:1]).any():
+        if is_float(value.dtype) and value.dtype.kind != "c" and value.size and (value != value.flat[0]).any():
             op.attributes["value"] = from_numpy(nudged(value, seed), op.results[0].type)
     return bytecode_of(changed)
 

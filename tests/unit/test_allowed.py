@@ -11,18 +11,20 @@ import pytest
 from click.testing import CliRunner
 
 import stablehlo_py
+from stablehlo_py.bindings.bytecode import bytecode_of
 from stablehlo_py.cli.verbs.compare import command as compare_command
 from stablehlo_py.cli.verbs.corpus import command as corpus_command
 from stablehlo_py.cli.verbs.judge import command as judge_command
 from stablehlo_py.debug import bisect, compare, draw_arguments, examine, judge, trace
 from stablehlo_py.debug.predicates import NOT_INTERESTING, Disagreement
+from stablehlo_py.debug.spread import nudged_weights
 from stablehlo_py.engines import Engine, open_engine
 from stablehlo_py.interpreter.storage import load_arrays
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools" / "proofs"))
 
-from enclosures import sharpness, soundness  # noqa: E402  (it stands beside the other proofs)
+from enclosures import Trial, sharpness, soundness  # noqa: E402  (it stands beside the other proofs)
 
 pytestmark = pytest.mark.usefixtures("importable")  # engines start with `planted_engine` at hand
 
@@ -45,6 +47,26 @@ def test_planted_errors_are_outside():
     assert outside.total() >= 0.96 * looked.total()
 
 
+@pytest.mark.parametrize(
+    ("terms", "permitted"),
+    [
+        ([-3e38, -3e38, 1], [-np.inf]),  # its terms have one sign, or nearly
+        ([3e38, 3e38, -3e38], [3e38, np.inf]),
+        ([3e38, 3e38, -3e38, -3e38], [0, np.inf, -np.inf, np.nan]),
+    ],
+)
+def test_sums_may_overflow_where_an_order_of_theirs_does(terms, permitted):
+    type_ = f"tensor<{len(terms)}xf32>"
+    text = f"""func.func @main(%a: {type_}, %b: {type_}) -> tensor<f32> {{
+      %0 = stablehlo.dot_general %a, %b, contracting_dims = [0] x [0] : ({type_}, {type_}) -> tensor<f32>
+      return %0 : tensor<f32> }}"""
+    operands = np.array(terms, "f4"), np.ones(len(terms), "f4")
+    allowed = Trial("sum", text, operands, lambda _: operands[0], lambda _: operands[0]).enclosure("default")
+    values = np.array([0, 1e38, 3e38, np.inf, -np.inf, np.nan], "f4")
+    inside = [value for value in values if not allowed.outside(np.asarray(value)).any()]
+    np.testing.assert_array_equal(sorted(inside), sorted(np.array(permitted, "f4")))
+
+
 @pytest.mark.parametrize("engine", ["reference:bf16", "reference:f16", "reference:reverse", "xla"])
 @pytest.mark.parametrize("program", ["attention", "recurrent_network"])
 def test_the_verbs_answer_alike(engine, program):
@@ -65,6 +87,13 @@ def test_weights_within_a_program_are_as_uncertain_as_arguments():
     """The digits' only argument is of integers, so rounding shows in the weights alone."""
     module = stablehlo_py.parse(ROOT / "examples" / "digits" / "digits.mlir")
     assert compare(module, ["reference", "xla"]).verdict == "same"
+
+
+def test_weights_without_elements_are_left_alone():
+    constants = """%c = stablehlo.constant dense<> : tensor<0x2xf32>
+      %0 = stablehlo.constant dense<[[0.1, 0.2]]> : tensor<1x2xf32>"""
+    module = stablehlo_py.parse(f"func.func @main() -> tensor<1x2xf32> {{ {constants}\nreturn %0 : tensor<1x2xf32> }}")
+    assert "0.1" not in str(stablehlo_py.load(nudged_weights(bytecode_of(module), 0)))
 
 
 def test_a_planted_error_has_one_number_and_one_name_in_all_verbs():
