@@ -11,6 +11,7 @@ import venv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,8 @@ class UnavailableError(Exception):
 
 
 def _installed_here(release: Release) -> bool:
+    if release.package == "jaxlib" and find_spec("torch_mlir") is not None:
+        return False  # where both are installed, the child runs torch-mlir
     try:
         return version(release.package) == release.number
     except PackageNotFoundError:
