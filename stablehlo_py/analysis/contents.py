@@ -17,6 +17,7 @@ from ..passes.abstract_reports import why_dynamic
 from ..shapes.errors import RefutedError
 from .cost import AMOUNTS, Cost, OpCost, plain
 from .listing import listing
+from .numbering import numbering
 from .overlays import Overlay
 from .sizes import Amount, has_dynamic_types, weight
 
@@ -41,7 +42,7 @@ class Strings:
 
 
 class _Columns:
-    """The ops of a program in the order of the text. An op is its number; a block argument is -1 - its number."""
+    """The ops of a program in the order of the text. An op is its position; a block argument is -1 - its number."""
 
     _NAMES = ("location", "stack", "name", "parent", "region", "result", "operands")
 
@@ -101,14 +102,17 @@ def contents(module: ir.Module, title: str, found: Cost, overlays: Sequence[Over
         Values that JSON holds.
     """
     columns = _Columns(module.operation)
-    numbers = {op: number for number, op in enumerate(columns.ops)}
+    positions = {op: position for position, op in enumerate(columns.ops)}
+    numbered = numbering(module)
+    texts = numbered.texts()
+    numbers = [columns.strings(texts.get(position, "")) for position in range(len(columns.ops))]
     locations: list[int] = columns.columns["location"]
-    heads = {name: numbers[op] for name, op in functions(module.operation).items()}
+    heads = {name: positions[op] for name, op in functions(module.operation).items()}
     text = listing(module)
     return {
         "title": title,
         "strings": columns.strings.texts,
-        "ops": {**columns.columns, "line": text.places},
+        "ops": {**columns.columns, "line": text.places, "number": numbers},
         "arguments": columns.arguments,
         "functions": list(heads.values()),
         "cost": _cost_columns(found, heads),
@@ -119,14 +123,14 @@ def contents(module: ir.Module, title: str, found: Cost, overlays: Sequence[Over
         "dynamic": _dynamic_sizes(module),
         "lines": text.lines,
         "sources": _sources([columns.strings.texts[number] for number in dict.fromkeys(locations)]),
-        "overlays": [overlay.on(columns.ops, heads) for overlay in overlays],
+        "overlays": [overlay.on(columns.ops, heads, numbered) for overlay in overlays],
     }  # fmt: skip
 
 
 def _cost_columns(found: Cost, heads: dict[str, int]) -> dict[str, Any]:
     """The costs of the ops that run: their numbers, a column for each amount, with symbols at 1024, and their texts."""
     ops: list[OpCost] = list(found.ops)
-    columns: dict[str, Any] = {"op": [heads[one.function] + one.number for one in ops]}
+    columns: dict[str, Any] = {"op": [heads[one.function] + one.index for one in ops]}
     columns["runs"] = [one.runs for one in ops]
     for name in AMOUNTS:
         amounts: list[Amount] = [getattr(one, name) for one in ops]

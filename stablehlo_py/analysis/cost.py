@@ -34,7 +34,7 @@ class OpCost:
     Attributes:
         op: Its name.
         function: The function that it is in.
-        number: Its place in that function, in the order of the text, from 0 for the function itself.
+        index: Its position in the text of that function, which is 0 itself. `explain` has the same.
         location: Its source line.
         runs: How often it runs: more than once in loops and in functions that are called more than once.
         flops: Arithmetic operations in all runs.
@@ -45,7 +45,7 @@ class OpCost:
 
     op: str
     function: str
-    number: int
+    index: int
     location: str
     runs: int
     flops: Amount
@@ -216,7 +216,7 @@ class _Counter:
             found.costs.append(self.cost(visit, name, sizes, peak))
             if weight(peak) > weight(found.peak):
                 found.peak, found.peak_at = peak, where if where else _place(visit.op)
-        found.costs.sort(key=lambda one: one.number)
+        found.costs.sort(key=lambda one: one.index)
         return found
 
     def cost(self, visit: Visit, name: str, sizes: Sizes, peak: Amount) -> OpCost:
@@ -268,7 +268,7 @@ def _total(counter: _Counter, order: Sequence[object]) -> list[OpCost]:
             if callee not in outside or weight(live) > weight(outside[callee]):
                 outside[callee] = live
         for one in found.costs:
-            place = (one.function, one.number)
+            place = (one.function, one.index)
             totals[place] = _added(totals.get(place), one, runs[key], outside[key])
     return list(totals.values())
 

@@ -92,7 +92,11 @@ def _node(data: Mapping[str, Any], number: int, head: int) -> dict[str, Any]:
             source = f"argument {-1 - operand}" if holder == head else str(holder)
         if source != str(number):
             edges.append({"sourceNodeId": source, "sourceNodeOutputId": "0", "targetNodeInputId": str(slot)})
-    attributes = {"text": data["lines"][ops["line"][number]].strip(), "location": strings[ops["location"][number]]}
+    attributes = {
+        "number": strings[ops["number"][number]],
+        "text": data["lines"][ops["line"][number]].strip(),
+        "location": strings[ops["location"][number]],
+    }
     return {
         "id": str(number),
         "label": strings[ops["name"][number]],
@@ -109,7 +113,7 @@ def _namespace(data: Mapping[str, Any], number: int, head: int) -> str:
     around: list[str] = []
     holder = ops["parent"][number]
     while holder != head:
-        around.insert(0, f"{strings[ops['name'][holder]]} {holder}")
+        around.insert(0, f"{strings[ops['name'][holder]]} at line {ops['line'][holder] + 1}")
         holder = ops["parent"][holder]
     return "/".join(around) if around else strings[ops["stack"][number]].rpartition("/")[0]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,16 +13,17 @@ from typing import Any
 from ..bindings import ir
 from ..bindings.diagnostics import file_location
 from ..bindings.narrowing import is_dict, is_list
-from ..bindings.walk import body_of, has_body
 from ..errors import InputError
 from ..isolation.files import read_stream
+from .numbering import Numbering
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A finding about one op: where it stands, its name or an empty string, a number to colour it by, and a text.
+    """A finding about one op: its location, its name or an empty string, a number to colour it by, and a text.
 
-    `number` is the op's place among the ops of the block of `@main`, used where the location does not tell.
+    `number` is the op's number in `path`, as debug verbs count. `function` and `index` are its position in the text of
+    a function. Without either the op is found by its location and name.
     """
 
     location: str
@@ -29,6 +31,9 @@ class Mark:
     value: float
     text: str
     number: int | None = None
+    path: tuple[str, ...] = ()
+    function: str = ""
+    index: int | None = None
 
 
 @dataclass(frozen=True)
@@ -39,35 +44,62 @@ class Overlay:
     unit: str
     marks: tuple[Mark, ...]
 
-    def on(self, ops: Sequence[ir.Operation], heads: Mapping[str, int]) -> dict[str, Any]:
-        """The marks by the numbers of ops, and how many are of none."""
-        places: dict[str, list[int]] = {}
-        known = {op: number for number, op in enumerate(ops)}
-        for number, op in enumerate(ops):
-            location = file_location(op.location)
-            if location:
-                places.setdefault(_short(location), []).append(number)
-        main = ops[heads.get("main", next(iter(heads.values())))] if heads else None
-        block = [op.operation for op in body_of(main).operations] if main is not None and has_body(main) else []
+    def on(self, ops: Sequence[ir.Operation], heads: Mapping[str, int], numbered: Numbering) -> dict[str, Any]:
+        """The marks by the positions of ops, and how many are of none."""
+        finder = _Finder(ops, heads, numbered)
+        numbers = Counter(spot[0] for spot in numbered.spots)
         found: dict[int, tuple[float, list[str]]] = {}
+        inlined: dict[int, tuple[float, str]] = {}  # by call
         missed = 0
         for mark in self.marks:
-            numbers = [n for n in places.get(_short(mark.location), ()) if not mark.op or ops[n].name == mark.op]
-            numbers = numbers if numbers else places.get(_short(mark.location), [])
-            if mark.op == "func.func" and main is not None:
-                numbers = [known[main]]
-            if not numbers and mark.number is not None and mark.number < len(block):
-                chosen = block[mark.number]
-                numbers = [known[chosen]] if chosen.name == mark.op else []
-            missed += not numbers
-            for number in numbers:
-                value, texts = found.get(number, (0.0, []))
-                found[number] = max(value, mark.value), [*texts, mark.text]
+            index = finder.numbered(mark)
+            positions = finder.positions(mark) if index is None else numbered.spots[index][:1]
+            text = mark.text
+            if index is not None and numbers[positions[0]] > 1:
+                text = f"{numbered.labels[index]}: {text}"
+                for call in numbered.spots[index][1:]:
+                    inlined[call] = max(inlined.get(call, (-1.0, "")), (mark.value, f"{mark.op} {text}"))
+            missed += not positions
+            for position in positions:
+                value, texts = found.get(position, (0.0, []))
+                found[position] = max(value, mark.value), [*texts, text]
+        found.update({call: (value, [f"largest: {text}"]) for call, (value, text) in inlined.items()})
         marks = [
-            [number, value if math.isfinite(value) else "Infinity", "\n".join(dict.fromkeys(texts))]  # JSON has none
-            for number, (value, texts) in sorted(found.items())
+            [position, value if math.isfinite(value) else "Infinity", "\n".join(dict.fromkeys(texts))]  # JSON has none
+            for position, (value, texts) in sorted(found.items())
         ]
         return {"name": self.name, "unit": self.unit, "marks": marks, "missed": missed}
+
+
+class _Finder:
+    """Finds the ops of marks."""
+
+    def __init__(self, ops: Sequence[ir.Operation], heads: Mapping[str, int], numbered: Numbering) -> None:
+        self.ops, self.heads, self.numbering = ops, heads, numbered
+        self.located: dict[str, list[int]] = {}
+        for position, op in enumerate(ops):
+            location = file_location(op.location)
+            if location:
+                self.located.setdefault(_short(location), []).append(position)
+
+    def numbered(self, mark: Mark) -> int | None:
+        """The index of the op with the mark's number, if it has the mark's name."""
+        index = None if mark.number is None else self.numbering.find(mark.path, mark.number)
+        if index is None or self.ops[self.numbering.spots[index][0]].name != mark.op:
+            return None
+        return index
+
+    def positions(self, mark: Mark) -> Sequence[int]:
+        """The positions of the ops at the mark's index or location; of its name, if there are such."""
+        if mark.op == "func.func" and self.heads:
+            return [self.heads.get("main", next(iter(self.heads.values())))]
+        if mark.index is not None and mark.function in self.heads:
+            position = self.heads[mark.function] + mark.index
+            if position < len(self.ops) and self.ops[position].name == mark.op:
+                return [position]
+        located = self.located.get(_short(mark.location), [])
+        named = [position for position in located if not mark.op or self.ops[position].name == mark.op]
+        return named if named else located
 
 
 def _short(location: str) -> str:
@@ -79,7 +111,7 @@ def read_overlay(path: str) -> Overlay:
     """The overlay in a file of JSON that a verb of `stablehlo` wrote.
 
     Raises:
-        InputError: It cannot be read, or is of no tool that is known.
+        InputError: It cannot be read, or is of no tool that is known, or of another version of it.
     """
     try:
         with open(path, "rb") as file:
@@ -88,7 +120,10 @@ def read_overlay(path: str) -> Overlay:
         raise InputError(f"cannot open input file '{path}': {error.strerror}") from None
     except ValueError as error:
         raise InputError(f"'{path}' is not JSON: {error}") from None
-    found = overlay_of(value)
+    try:
+        found = overlay_of(value)
+    except (KeyError, TypeError) as error:
+        raise InputError(f"'{path}' is of another version of this tool: {error!r}") from None
     if found is None:
         raise InputError(
             f"'{path}' is of no tool whose results can be shown",
@@ -121,11 +156,15 @@ def _profile(value: dict[str, Any]) -> Overlay:
 def _trace(value: dict[str, Any]) -> Overlay:
     def marks() -> Iterator[Mark]:
         for row in value["rows"]:
-            parts = [f"{kind.replace('_', ' ')} {_ulp(row[kind]):.4g} ULP" for kind in _ERRORS if row[kind] is not None]
+            parts = [f"{kind.replace('_', ' ')} {row[kind]['amount']}" for kind in _ERRORS if row[kind] is not None]
             if row["wrong"]:
                 parts.insert(0, f"wrong: {row['failure']}" if row["failure"] else "wrong")
-            yield Mark(row["location"], row["op"], max([_ulp(row[kind]) for kind in _ERRORS]), ", ".join(parts),
-                       row["number"])  # fmt: skip
+            largest = max([_ulp(row[kind]) for kind in _ERRORS])
+            yield Mark(row["location"], row["op"], largest, ", ".join(parts), row["number"], tuple(row["path"]))
+            inner = row["inside"]
+            if inner is not None:
+                yield Mark(inner["location"], inner["op"], largest, f"wrong in {inner['path'][-1]}", inner["number"],
+                           tuple(inner["path"]))  # fmt: skip
 
     return Overlay(f"error of {value['engine']} against {value['reference']}", "ULP", tuple(marks()))
 
@@ -142,7 +181,7 @@ def _numerics(value: dict[str, Any]) -> Overlay:
         Mark(one["location"], one["op"], max(float(one["grown"]), 0.0),
              f"introduces {one['introduced']:.4g} ULP; relative error {one['total']:.4g}, of it new {one['grown']:.4g}"
              + "".join(f"; {cause} {share:.0%}" for cause, share in zip(one["causes"], one["elements"], strict=True)),
-             one["number"])
+             one["number"], tuple(one["path"]))
         for one in value["contributions"]
     ]  # fmt: skip
     return Overlay("loss of digits", "relative", tuple(marks))
@@ -166,7 +205,14 @@ def _partition(value: dict[str, Any]) -> Overlay:
 
 def _explain(value: dict[str, Any]) -> Overlay:
     marks = [
-        Mark(place["location"], place["op"], 1.0, f"{need['what']} needs {need['version']}", place["index"])
+        Mark(
+            place["location"],
+            place["op"],
+            1.0,
+            f"{need['what']} needs {need['version']}",
+            function=place["function"],
+            index=place["index"],
+        )
         for need in value["blockers"]
         for place in need["places"]
     ]

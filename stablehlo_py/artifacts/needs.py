@@ -44,7 +44,7 @@ class Place:
     """One op of the program.
 
     `location` is `file:line:column` or empty, `function` the function around the op (empty for the module's own
-    attributes), `op` its name in StableHLO, `index` its position in the function, from 0.
+    attributes), `op` its name in StableHLO, `index` its position in the text of the function, which is 0 itself.
     """
 
     location: str
@@ -53,7 +53,7 @@ class Place:
     index: int
 
     def __str__(self) -> str:
-        where = f"op {self.index} of @{self.function}" if self.function else "the module"
+        where = f"position {self.index} in @{self.function}" if self.function else "the module"
         return self.location if self.location else where
 
 

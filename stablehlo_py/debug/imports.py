@@ -16,9 +16,9 @@ from ..errors import InputError, InterpreterError, ResourceError
 from ..interpreter.arguments import as_array
 from ..interpreter.program import Program
 from ..interpreter.settings import Settings
+from ..passes.inlining import MAIN
 from .inputs import draw_arguments
 from .measures import difference
-from .program import MAIN
 from .spread import first_beyond
 from .tolerances import half_the_digits
 

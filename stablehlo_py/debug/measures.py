@@ -106,7 +106,7 @@ class Difference:
 
     def as_dict(self) -> dict[str, Any]:
         """The difference as JSON holds it."""
-        return {key: _plain(value) for key, value in asdict(self).items()}
+        return {**{key: _plain(value) for key, value in asdict(self).items()}, "amount": self.amount}
 
 
 def _plain(value: Any) -> Any:

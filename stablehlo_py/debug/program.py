@@ -5,16 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..bindings import ir, passmanager
-from ..bindings.attributes import CALLS
-from ..bindings.bytecode import bytecode_of, copy_of
+from ..bindings import ir
+from ..bindings.bytecode import bytecode_of
 from ..bindings.types import TensorType, TypeReader, ValueType
-from ..bindings.walk import body_of, functions, operations_within, terminator_of
-from ..errors import InputError
-from ..passes.inlined_size import too_many_inlined
+from ..bindings.walk import body_of, functions, terminator_of
+from ..passes.inlining import MAIN, inlined
 from .extraction import Extractor
-
-MAIN = "main"
 
 
 @dataclass(frozen=True)
@@ -62,18 +58,6 @@ class Subject:
         return bytecode_of(self.module)
 
 
-def _main(module: ir.Module) -> ir.Operation:
-    known = functions(module.operation)
-    if MAIN not in known and len(known) == 1:
-        (function,) = known.values()
-        function.attributes["sym_name"] = ir.StringAttr.get(MAIN, module.context)
-        return function
-    if MAIN not in known:
-        names = ", ".join(f"@{name}" for name in known)
-        raise InputError(f"the program has no function @main; it has {names if names else 'none'}")
-    return known[MAIN]
-
-
 def examine(module: ir.Module) -> Subject:
     """Prepare a module for the debugger: a copy of it, calls inlined, so that ops show in one list.
 
@@ -82,14 +66,5 @@ def examine(module: ir.Module) -> Subject:
     Raises:
         InputError: The module has no function to examine.
     """
-    copy = copy_of(module)
-    _main(copy)
-    for name, op in functions(copy.operation).items():
-        if name != MAIN:
-            op.attributes["sym_visibility"] = ir.StringAttr.get("private", copy.context)
-    has_calls = any(op.name in CALLS for op in operations_within(copy.operation))
-    if has_calls and not too_many_inlined(copy.operation, MAIN):
-        # Without its default pipeline the inliner leaves all other ops as they are.
-        manager = passmanager.PassManager.parse("builtin.module(inline{default-pipeline=},symbol-dce)", copy.context)
-        manager.run(copy.operation)
-    return Subject(copy, _main(copy))
+    copy = inlined(module)
+    return Subject(copy, functions(copy.operation)[MAIN])

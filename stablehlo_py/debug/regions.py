@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..analysis.numbering import region_title
 from ..bindings import ir
 from ..bindings.walk import body_of
 from ..engines import Engine
@@ -74,26 +75,25 @@ def _iterations(extractor: Extractor, reference: Engine, op: ir.Operation, value
         test = reference.run(codes[0], arguments)
         if not test.ok:
             return
-        yield Body(condition, codes[0], arguments, f"condition, iteration {iteration}", test.results)
+        yield Body(condition, codes[0], arguments, f"{region_title(op.name, 0)}, iteration {iteration}", test.results)
         if not test.results[0]:
             return
         arguments = [*state, *captured[1]]
         after = reference.run(codes[1], arguments)
         if not after.ok:
             return
-        yield Body(body, codes[1], arguments, f"body, iteration {iteration}", after.results)
+        yield Body(body, codes[1], arguments, f"{region_title(op.name, 1)}, iteration {iteration}", after.results)
         state = list(after.results)
 
 
 def _branch(extractor: Extractor, op: ir.Operation, values: Values) -> Body:
     index = int(values[op.operands[0]])
     if op.name == "stablehlo.if":
-        chosen, title = (0, "true branch") if index else (1, "false branch")
+        chosen = 0 if index else 1
     else:
         chosen = index if 0 <= index < len(op.regions) else len(op.regions) - 1
-        title = f"branch {chosen}"
     extract = extractor.region(op, chosen)
-    return Body(extract, extract.bytecode(), _outside(extract, 0, values), title)
+    return Body(extract, extract.bytecode(), _outside(extract, 0, values), region_title(op.name, chosen))
 
 
 def _elements(extractor: Extractor, op: ir.Operation, values: Values) -> Iterator[Body]:
@@ -109,7 +109,7 @@ def _elements(extractor: Extractor, op: ir.Operation, values: Values) -> Iterato
         for number in range(_SAMPLED_ELEMENTS):
             chosen = [np.asarray(pool.ravel()[random.integers(pool.size)]) for pool in pools]
             arguments = [*chosen, *_outside(extract, len(parameters), values)]
-            yield Body(extract, code, arguments, f"region {index}, sample {number}")
+            yield Body(extract, code, arguments, f"{region_title(op.name, index)}, sample {number}")
 
 
 def _pool(type_: ir.Type, op: ir.Operation, values: Values) -> np.ndarray:

@@ -61,7 +61,7 @@ def collectives(module: ir.Module) -> list[Collective]:
     types, known = TypeReader(), symbols(module.operation)
     runs = Counter[tuple[str, int]]()
     for one in cost(module).ops:
-        runs[one.function, one.number] += one.runs
+        runs[one.function, one.index] += one.runs
     found = list[Collective]()
     for name, function in functions(module.operation).items():
         for number, op in enumerate(operations(function)):

@@ -18,7 +18,7 @@ from ..bindings.walk import any_operation, functions, operations, symbols
 from ..dialect.facts import facts
 from ..errors import Diagnostic, InputError, PassError, VerificationError
 from ..passes.guarded_pipeline import run_guarded_pipeline
-from ..passes.inlined_size import too_many_inlined
+from ..passes.inlining import too_many_inlined
 from ..syntax.tables import short, table
 from .attributes import SHARDING, set_shardings, signature
 from .collectives import Collective, collectives

@@ -26,15 +26,15 @@ PICTURES: tuple[tuple[str, tuple[str, ...], str], ...] = (
         ("python benchmarks/models.py gpt2-small -o gpt2.mlir", "stablehlo view gpt2.mlir -o page.html"),
         "",
     ),
-    ("graph.png", (), "#tab=graph&op=400&theme=dark"),
-    ("ops.png", (), "#tab=ops&search=dot_general&op=44"),
+    ("graph.png", (), "#tab=graph&at=400&theme=dark"),
+    ("ops.png", (), "#tab=ops&search=dot_general&at=44"),
     (
         "overlay.png",
         (
             f"stablehlo numerics {LAYER_NORM} --input-distribution='uniform(7,9)' --json > numerics.json",
             f"stablehlo view {LAYER_NORM} --overlay numerics.json -o page.html",
         ),
-        "#overlay=3&op=18",
+        "#overlay=3&at=18",
     ),
     (
         "diff.png",

@@ -2,7 +2,7 @@
 "use strict";
 
 const LIST = [
-  ["#", 6, true, (op) => op, (op) => String(op)],
+  ["#", 10, false, (op) => op, (op) => program.number[op]],
   ["op", 20, false, (op) => program.name[op], (op) => shortName(op)],
   ["function", 12, false, (op) => program.func[op], (op) => (program.func[op] < 0 ? "" : `@${program.functionName.get(program.func[op])}`)],
   ["result", 28, false, (op) => program.result[op], (op) => program.result[op]],

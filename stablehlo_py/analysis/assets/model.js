@@ -10,6 +10,7 @@ function stringsOf(column) {
 
 const program = {
   name: stringsOf(columns.name),
+  number: stringsOf(columns.number), // as debug verbs count; an op itself is known by its position in the text
   result: stringsOf(columns.result),
   location: stringsOf(columns.location),
   stack: stringsOf(columns.stack),
@@ -65,6 +66,10 @@ function amountText(op, column, unit) {
   if (place < 0) return "";
   const texts = data.cost[`${column}_texts`];
   return texts && texts[place] !== undefined ? texts[place] : short(data.cost[column][place], unit);
+}
+
+function numbered(op, name = program.name[op]) {
+  return program.number[op] ? `${name} ${program.number[op]}` : name;
 }
 
 function shortName(op) {

@@ -146,7 +146,7 @@ function overlayTable(overlay) {
   const rows = [...overlay.marks].map(([op, { value, text }]) => ({ op, value, text }))
     .sort((a, b) => b.value - a.value).slice(0, 50);
   const table = sortedTable(rows, [
-    ["op", (row) => row.op, (row) => program.name[row.op]],
+    ["op", (row) => row.op, (row) => numbered(row.op)],
     [overlay.unit, (row) => row.value, (row) => (row.value ? short(row.value) : ""), true],
     ["what", (row) => row.text, (row) => row.text, false, "told"],
     ["place", (row) => program.location[row.op], (row) => program.location[row.op].split("/").pop(), false, "place"],

@@ -43,7 +43,7 @@ function isShown(op) {
 
 function drawDetail(op) {
   const link = (other) => make("a", { click: () => select(other), tabindex: 0, title: data.lines[program.line[other]].trim() },
-    `${shortName(other)} #${other}`);
+    numbered(other, shortName(other)));
   const links = (ops) => ops.slice(0, 12).flatMap((other, index) => [index ? ", " : "", link(other)])
     .concat(ops.length > 12 ? [` and ${ops.length - 12} more`] : []);
   const entries = [
@@ -59,7 +59,7 @@ function drawDetail(op) {
     ["live", amountText(op, "live", "B")],
     ...overlays.filter((overlay) => overlay.marks).map((overlay) => [overlay.name, overlay.text(op)]),
   ].filter(([, value]) => value && value !== "0" && value !== "0 B" && value.length);
-  byId("detail").replaceChildren(make("b", {}, `${program.name[op]} #${op}`), definitions(entries), ...sourceLines(op));
+  byId("detail").replaceChildren(make("b", {}, numbered(op)), definitions(entries), ...sourceLines(op));
 }
 
 function definitions(entries) {
@@ -150,11 +150,11 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && event.target.tagName === "A") event.target.click();
 });
 
-// What is shown is in the address, so that a link leads to it: #tab=graph&op=12&search=dot&overlay=1&theme=dark
+// What is shown is in the address, so that a link leads to it: #tab=graph&at=12&search=dot&overlay=1&theme=dark
 function remember() {
   if (!state.ready) return;
   const overlay = overlays.indexOf(state.overlay);
-  const parts = { tab: state.tab, op: state.op, search: byId("search").value, overlay: overlay === firstOverlay() ? null : overlay };
+  const parts = { tab: state.tab, at: state.op, search: byId("search").value, overlay: overlay === firstOverlay() ? null : overlay };
   const text = Object.entries(parts).filter(([, value]) => value !== null && value !== "")
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
   try {
@@ -172,10 +172,10 @@ function recall() {
   if (parts.has("theme")) setTheme(parts.get("theme"));
   chooseOverlay(parts.has("overlay") ? Math.min(Number(parts.get("overlay")), overlays.length - 1) : firstOverlay());
   if (parts.has("search")) searchFor(parts.get("search"));
-  const op = Number(parts.get("op"));
+  const op = Number(parts.get("at"));
   const tab = parts.get("tab");
   showTab(["summary", "ops", "graph"].includes(tab) ? tab : "summary");
-  if (parts.has("op") && op >= 0 && op < opCount) select(op);
+  if (parts.has("at") && op >= 0 && op < opCount) select(op);
 }
 
 function start() {
