@@ -13,6 +13,8 @@ from ..shapes.refinement.context import Program
 from ..shapes.signatures import DTYPE, SHAPE
 from .abstract_transaction import transformed
 from .base import Pass
+from .folding.shape_values import fold_shape_values
+from .report import PassReport, current_report
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,8 @@ class FoldShapeValues(Pass):
 
     def run(self, op: ir.Operation) -> None:
         def fold(module: ir.Operation) -> None:
-            simplification.fold_shape_values(module, refine(Program(module, active_library(), ())))
+            refinement = refine(Program(module, active_library(), ()))
+            fold_shape_values(module, refinement, current_report(self.name))
 
         transformed(op, fold)
 
@@ -121,7 +124,7 @@ class InsertShapeGuards(Pass):
         transformed(op, guard)
 
 
-def _refine(module: ir.Operation, kinds: tuple[str, ...], steps: bool, max_iterations: int) -> None:
+def _refine(module: ir.Operation, kinds: tuple[str, ...], steps: bool, max_iterations: int, report: PassReport) -> None:
     library = active_library()
     if steps:
         for kind in kinds:
@@ -130,7 +133,7 @@ def _refine(module: ir.Operation, kinds: tuple[str, ...], steps: bool, max_itera
         refinement = simplification.simplify(Program(module, library, kinds, max_iterations=max_iterations))
     else:
         refinement = refine(Program(module, library, kinds, direct=True, max_iterations=max_iterations))
-    simplification.fold_shape_values(module, refinement)
+    fold_shape_values(module, refinement, report)
     reification.drop(module)
 
 
@@ -151,7 +154,8 @@ class ShapeRefinementPipeline(Pass):
 
     def run(self, op: ir.Operation) -> None:
         kinds = ((SHAPE,) if self.shapes else ()) + ((DTYPE,) if self.dtypes else ())
-        transformed(op, lambda module: _refine(module, kinds, self.steps, self.max_iterations))
+        report = current_report(self.name)
+        transformed(op, lambda module: _refine(module, kinds, self.steps, self.max_iterations, report))
 
 
 @dataclass(frozen=True)

@@ -155,11 +155,12 @@ class Rewriter:
         self.replace_with(op, name, operands, attributes)
         return True
 
-    def erase(self, op: Op) -> bool:
-        """Remove an op without users; return True, as matching patterns do."""
+    def erase(self, op: Op, *, keeps_effects: bool = True) -> bool:
+        """Remove an op without users, which has no effects in it if `keeps_effects`; return True, as patterns do."""
         operands = op.operands
         if op.regions:
-            check_effects_kept(op)
+            if keeps_effects:
+                check_effects_kept(op)
             operands = [*operands, *captured_values(op)]
         self.forget(op)
         op.erase()

@@ -145,7 +145,7 @@ def fold_elementwise_of_splats(op: Op, rewriter: Rewriter) -> bool:
     if result is None:
         rewriter.keep(op, reason)
         return False
-    return _replace_by_constants(op, [np.broadcast_to(result, shape_of(op.results[0].type))], rewriter)
+    return rewriter.replace(op, folded(op, [np.broadcast_to(result, shape_of(op.results[0].type))], rewriter))
 
 
 @pattern(PATTERNS, "broadcast_in_dim", "dynamic_slice", "gather", "reshape", "slice", "transpose", benefit=3)
@@ -155,7 +155,7 @@ def fold_movement_of_splat(op: Op, rewriter: Rewriter) -> bool:
     element = splat_value(op.operands[0])
     if element is None or not has_plain_type(op.results[0]) or element_count(op.results[0]) == 0:
         return False
-    return _replace_by_constants(op, [np.broadcast_to(element, shape_of(op.results[0].type))], rewriter)
+    return rewriter.replace(op, folded(op, [np.broadcast_to(element, shape_of(op.results[0].type))], rewriter))
 
 
 def _is_reverse_of_nothing(op: Op) -> bool:
@@ -189,7 +189,7 @@ def fold_constant_operands(op: Op, rewriter: Rewriter) -> bool:
     if _is_reverse_of_nothing(op):
         return False
     results = compute(op, constant_array, _refusal(rewriter.options), rewriter.keep)
-    return results is not None and _replace_by_constants(op, results, rewriter)
+    return results is not None and rewriter.replace(op, folded(op, results, rewriter))
 
 
 @pattern(PATTERNS, "iota", benefit=2)
@@ -201,12 +201,11 @@ def fold_empty_iota(op: Op, rewriter: Rewriter) -> bool:
     return rewriter.replace(op, [rewriter.constant(0, op.results[0].type, before=op)])
 
 
-def _replace_by_constants(op: Op, arrays: list[np.ndarray], rewriter: Rewriter) -> bool:
-    values = [
-        rewriter.constant(array, result.type, before=op) for array, result in zip(arrays, op.results, strict=True)
-    ]
+def folded(op: Op, arrays: Sequence[np.ndarray], rewriter: Rewriter) -> list[Value]:
+    """Create the constants that the results of an op turned out to be."""
     rewriter.report.ops_folded += 1
-    return rewriter.replace(op, values)
+    pairs = zip(arrays, op.results, strict=True)
+    return [rewriter.constant(array, result.type, before=op) for array, result in pairs]
 
 
 def _same_splat(first: Value, second: Value) -> bool:

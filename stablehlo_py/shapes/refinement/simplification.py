@@ -1,4 +1,4 @@
-"""Replaces library functions by their remaining ops after evaluation, and folds shape computations."""
+"""Replaces library functions by their remaining ops after evaluation."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ import numpy as np
 
 from ...bindings import ir
 from ...bindings.build import add_block, attributes_of, create
-from ...bindings.elements import build_constant, dtype_of
-from ...bindings.walk import operations_within, symbols
+from ...bindings.elements import dtype_of
+from ...bindings.walk import symbols
 from ..evaluation.evaluator import Assertion
-from ..evaluation.op_arguments import DYNAMIC_SIZE
 from ..signatures import SHAPE
 from . import wrapping
 from .application import Instance, Refinement, refine
@@ -73,27 +72,21 @@ def _write_assertion(module: ir.Operation, builder: wrapping.Builder, writer: Wr
     builder.create("cf.assert", [], [condition], msg=ir.StringAttr.get(assertion.message, builder.context))
 
 
-def fold_shape_values(module: ir.Operation, refinement: Refinement) -> None:
-    """Puts constants where the elements of small integer tensors came out, and drops what computed them."""
-    folded = False
-    for result, elements in [found for instance in refinement for found in instance.facts.all_elements()]:
-        op = result.owner
-        if isinstance(op, ir.Block) or op.operation.name not in FOLDABLE or len(op.operation.results) != 1:
-            continue
-        if elements is None or not all(isinstance(element, int) for element in elements):
-            continue
-        if any(size == DYNAMIC_SIZE for size in ir.RankedTensorType(result.type).shape):
-            continue
-        place = wrapping.around(op.operation)
-        with ir.InsertionPoint(place), place.location:
-            constant = build_constant(_array(elements, result.type), result.type)
-        place.results[0].replace_all_uses_with(constant)
-        folded = True
-    if _drop_stand_ins(refinement) or folded:
-        _drop_dead(module)
+def known_elements(refinement: Refinement) -> dict[ir.Value, np.ndarray]:
+    """Return the elements of the small integer tensors that the program computes and refinement knows."""
+    found = {value: elements for instance in refinement for value, elements in instance.facts.all_elements()}
+    return {
+        value: _array(elements, value.type)
+        for value, elements in found.items()
+        if not isinstance(value.owner, ir.Block)
+        and value.owner.name in FOLDABLE
+        and elements is not None
+        and all(isinstance(element, int) for element in elements)
+        and ir.RankedTensorType(value.type).has_static_shape
+    }
 
 
-def _drop_stand_ins(refinement: Refinement) -> bool:
+def drop_stand_ins(refinement: Refinement) -> bool:
     """Remove the ops of refine-arguments between an argument and its uses if their types agree. Returns whether there
     was any."""
     found = [op for instance in refinement for op in instance.stand_ins]
@@ -105,16 +98,7 @@ def _drop_stand_ins(refinement: Refinement) -> bool:
     return bool(found)
 
 
-def _array(elements: tuple[Any, ...], type_: ir.Type) -> Any:
+def _array(elements: tuple[Any, ...], type_: ir.Type) -> np.ndarray:
     tensor = ir.RankedTensorType(type_)
-    return np.array(elements).astype(dtype_of(tensor.element_type)).reshape(list(tensor.shape))
-
-
-def _drop_dead(module: ir.Operation) -> None:
-    """Erases the ops that compute shapes and whose results nobody uses, the last first."""
-    for op in reversed(operations_within(module)):
-        name = wrapping.inside(op).name
-        if name not in FOLDABLE and name != "stablehlo.constant":
-            continue
-        if wrapping.around(op) == op and not any(True for result in op.results for _ in result.uses):
-            op.erase()
+    exact = np.array(elements, object)  # numpy makes floats of integers of which no integer type holds all
+    return exact.astype(dtype_of(tensor.element_type)).reshape(tuple(tensor.shape))

@@ -16,3 +16,13 @@ func.func @arithmetic(%x: tensor<4x3xf32>) -> tensor<6x2xf32> {
   %result = stablehlo.dynamic_reshape %x, %shape : (tensor<4x3xf32>, tensor<2xi32>) -> tensor<6x2xf32>
   return %result : tensor<6x2xf32>
 }
+
+// Numbers of which int64 holds some and uint64 the others.
+// CHECK-LABEL: func.func @large_unsigned
+// CHECK-NEXT: %[[VALUE:.*]] = stablehlo.constant dense<[0, 18446744073709551615]> : tensor<2xui64>
+// CHECK-NEXT: return %[[VALUE]]
+func.func @large_unsigned() -> tensor<2xui64> {
+  %numbers = stablehlo.constant dense<[0, 1]> : tensor<2xui64>
+  %negated = stablehlo.negate %numbers : tensor<2xui64>
+  return %negated : tensor<2xui64>
+}
