@@ -179,7 +179,7 @@ def _ulp(found: dict[str, Any] | None) -> float:
 def _numerics(value: dict[str, Any]) -> Overlay:
     marks = [
         Mark(one["location"], one["op"], max(float(one["grown"]), 0.0),
-             f"introduces {one['introduced']:.4g} ULP; relative error {one['total']:.4g}, of it new {one['grown']:.4g}"
+             f"introduces {one['amount']}; relative error {one['total']:.4g}, of it new {one['grown']:.4g}"
              + "".join(f"; {cause} {share:.0%}" for cause, share in zip(one["causes"], one["elements"], strict=True)),
              one["number"], tuple(one["path"]))
         for one in value["contributions"]

@@ -38,6 +38,7 @@ class Contribution:
         causes: `cancellation`, `overflow`, `underflow` or `absorption`, where they happen.
         elements: The share of elements in which each cause shows.
         accuracy: The accuracy that the op's `result_accuracy` states, or empty.
+        amount: `introduced` in words: relative if ULP are too many, or denormal numbers.
     """
 
     place: Place
@@ -47,6 +48,7 @@ class Contribution:
     causes: tuple[str, ...] = ()
     elements: tuple[float, ...] = ()
     accuracy: str = ""
+    amount: str = ""
 
 
 @dataclass(frozen=True)
@@ -68,11 +70,11 @@ class Numerics:
 
     def _repr_html_(self) -> str:
         rows = [
-            (f"{one.introduced:.4g}", f"{one.total:.4g}", f"{one.grown:.4g}", ", ".join(one.causes), one.place)
+            (one.amount, f"{one.total:.4g}", f"{one.grown:.4g}", ", ".join(one.causes), one.place)
             for one in self.ranked()[:_SHOWN]
         ]
         title = "" if self.first_nonfinite is None else f"first NaN or infinity: {self.first_nonfinite}"
-        return table(title, ("introduced (ULP)", "total", "grown", "causes", "op"), rows)
+        return table(title, ("introduced", "total", "grown", "causes", "op"), rows)
 
     @property
     def exit_code(self) -> int:
@@ -107,7 +109,8 @@ class Numerics:
 def _line(one: Contribution) -> str:
     shares = ", ".join(f"{cause} {share:.0%}" for cause, share in zip(one.causes, one.elements, strict=True))
     shares = "; ".join(filter(None, [shares, one.accuracy]))
-    numbers = f"{one.introduced:>12.4g}{one.total:>12.4g}{one.grown:>12.4g}"
+    own = one.amount.removesuffix(" ULP").replace("relative", "rel").removesuffix(" numbers")
+    numbers = f"{own:>12}{one.total:>12.4g}{one.grown:>12.4g}"
     return f"{numbers}  {one.place}" + (f" ({shares})" if shares else "")
 
 
@@ -146,9 +149,9 @@ class _Shadow(Tracer):
             causes = _causes(op, expected, own)
             own = stated(op)
             accuracy = "" if own is None else own.sentence
-            self.found.append(
-                Contribution(spot, measured.max_ulp, total, grown, tuple(causes), tuple(causes.values()), accuracy)
-            )
+            shares = tuple(causes.values())
+            found = Contribution(spot, measured.max_ulp, total, grown, tuple(causes), shares, accuracy, measured.amount)
+            self.found.append(found)
         return Row(spot, measured)
 
 

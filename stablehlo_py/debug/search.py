@@ -70,10 +70,12 @@ class Search:
         signature: The error that is searched for, a line of a predicate's signature.
         best: The last candidate that was accepted.
         suspects: Names of ops of which a candidate has to have one; empty as long as no op is known to be wrong.
+        removed: Ops of the first program that the best candidate lacks.
+        removable: Ops of the first program that a candidate may lack.
         stopped: Whether candidates were left when the time was used up.
         seconds: How long a run of a candidate may take.
         end: When to stop, as `time.monotonic` tells it: what was found until then is the result.
-        progress: Called with the tests made, and 0 as nobody knows how many there will be.
+        progress: Called with the ops removed, and all that may be: one op is left in the end.
     """
 
     predicates: Sequence[Predicate]
@@ -84,6 +86,8 @@ class Search:
     accepted: int = 0
     signature: str = ""
     seconds: float = 0.0
+    removed: int = 0
+    removable: int = 0
     progress: Progress | None = None
     _verdicts: dict[str, str] = field(default_factory=dict[str, str])
     suspects: frozenset[str] = frozenset()
@@ -111,7 +115,7 @@ class Search:
             raise FlakyError(f"the verdict differs from run to run: {texts}")
         if wanted == NOT_INTERESTING:
             raise NotInterestingError("the program is not interesting: there is nothing to reduce")
-        self.signature = wanted
+        self.signature, self.removable = wanted, _removable(candidate)
         if "timeout" not in self.signature:  # a loop that lost its counter is not waited for
             for predicate in self.predicates:
                 predicate.limit(self.seconds)
@@ -181,7 +185,7 @@ class Search:
             found = [look((number, self.predicates[0])) for number in new]
         self.tests += len(new)
         if self.progress is not None:
-            self.progress(self.tests, 0)
+            self.progress(self.removed, self.removable)
         for number, signature in zip(new, found, strict=True):
             self._remember(digests[number], signature)
         return [shows(self._verdicts[digest], self.signature) for digest in digests]
@@ -202,6 +206,7 @@ class Search:
     def _accept(self, candidate: Candidate) -> None:
         self.accepted += 1
         self.best = candidate
+        self.removed = max(self.removable - _removable(candidate), 0)
         if self.keep and self.folder is not None:
             (self.folder / f"step-{self.accepted:04}.mlir").write_text(
                 str(candidate.module.operation), encoding="utf-8"
@@ -223,6 +228,11 @@ class Search:
         if self.folder is not None:
             with open(self.folder / "verdicts.jsonl", "a", encoding="utf-8") as file:
                 file.write(json.dumps([digest, signature]) + "\n")
+
+
+def _removable(candidate: Candidate) -> int:
+    """Return the number of ops besides one, and the module, a function and its return."""
+    return max(len(operations(candidate.module.operation)) - 4, 0)
 
 
 def minimize(items: Sequence[Item], shows: Callable[[Iterable[list[Item]]], list[Item] | None]) -> list[Item]:

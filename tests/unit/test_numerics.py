@@ -50,6 +50,7 @@ def test_overflow_and_underflow_are_told_from_what_double_precision_has(shadow):
     assert "overflow" in large.causes
     (tiny,) = found(body, shadow, SMALL, np.full(16, 1e-6), engine="reference:f16").contributions
     assert "underflow" in tiny.causes
+    assert tiny.amount == "denormal numbers"
 
 
 def test_errors_are_those_of_numpy_in_both_precisions(shadow):

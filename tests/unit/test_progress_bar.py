@@ -53,9 +53,10 @@ WITHOUT_RICH = "import sys; sys.modules['rich'] = None; " + RUN
     ("code", "arguments", "drawn"),
     [
         (RUN, ["trace", "p.mlir", "--engine=reference:bf16", "--compiled=0"], r"ops .*2/2"),
-        later(RUN, ["bisect", "p.mlir", "--engine=reference:bf16", "--tolerance=0.01ulp"], r"cuts "),
+        later(RUN, ["bisect", "p.mlir", "--engine=reference:bf16", "--tolerance=0.01ulp"], r"cuts .*\d/3"),
         (WITHOUT_RICH, ["reduce", "p.mlir", "--engine=reference:bf16", "--tolerance=0.01ulp", "-j1"],
-         r"programs tested: \d"),
+         r"ops removed: 1 of 1"),
+        later(RUN, ["conformance", "run", "--ops=negate,abs", "--types=i32", "--level=smoke", "-j1"], r"ops .*\d/2"),
     ],
 )  # fmt: skip
 def test_a_bar_is_drawn_on_a_terminal_and_taken_away(code, arguments, drawn, tmp_path):

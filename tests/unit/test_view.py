@@ -194,7 +194,7 @@ def test_of_two_ops_in_one_place_the_one_of_the_name_is_marked():
 def test_an_infinite_error_is_json_too(tmp_path):
     contribution = {"number": 1, "op": "stablehlo.add", "location": "", "path": [], "introduced": 0.0,
                     "total": float("inf"), "grown": float("inf"), "causes": ["overflow"],
-                    "elements": [0.5]}  # fmt: skip
+                    "elements": [0.5], "amount": "0 ULP"}  # fmt: skip
     path = tmp_path / "numerics.json"
     path.write_text(json.dumps({"contributions": [contribution]}))
     text = f"""func.func @main(%a: {T}) -> {T} {{

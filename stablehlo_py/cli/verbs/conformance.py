@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial, wraps
 from pathlib import Path
@@ -92,12 +91,22 @@ def run(engine: str, target: str, jobs: int, timeout: float, work: str | None, *
 
     Exit code 0 where every case passes, is not supported or is a known failure; 1 where one fails; 2 where the engine
     does not start."""
+    from ...conformance.catalog import families
+    from ...conformance.score.run import Entry
     from ...conformance.score.run import run as run_kit
     from ...engines import Limits
+    from ..progress import progress_bar
 
     place, limits = None if work is None else Path(work), Limits(timeout)
-    chosen_cases, told = _choice(**chosen), _progress()
-    return run_kit(engine, chosen_cases, target=target, jobs=jobs, limits=limits, work=place, finished=told)
+    cases = _choice(**chosen)
+    ops = [op for op in families() if not cases.ops or op in cases.ops]
+    with progress_bar("ops") as show:
+
+        def finished(entry: Entry) -> None:
+            if show is not None:
+                show(ops.index(entry.op), len(ops))
+
+        return run_kit(engine, cases, target=target, jobs=jobs, limits=limits, work=place, finished=finished)
 
 
 def _told(report: Report, known: Sequence[Known], files: Mapping[str, str | None]) -> int:
@@ -114,19 +123,6 @@ def _told(report: Report, known: Sequence[Known], files: Mapping[str, str | None
         if path is not None:
             write_whole(path, makers[form](report, known))
     return 1 if accepted.regressions(report, known) else 0
-
-
-def _progress() -> Callable[[object], None]:
-    """Count cases on a terminal's last line."""
-    count = 0
-
-    def finished(_: object) -> None:
-        nonlocal count
-        count += 1
-        if count % 50 == 0 and sys.stderr.isatty():
-            click.echo(f"\r{count} cases", nl=False, err=True)
-
-    return finished
 
 
 @command.command("export")

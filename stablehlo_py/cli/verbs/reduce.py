@@ -89,7 +89,7 @@ def command(
     with ExitStack() as stack:
         values = stack.enter_context(inputs.engine(pair.reference))
         predicates = stack.enter_context(predicates_of(question, inputs.limits, jobs, cluster))
-        progress = stack.enter_context(progress_bar("programs tested"))
+        progress = stack.enter_context(progress_bar("ops removed"))
         search = Search(predicates, question.folder(inputs.work), keep, progress=progress)
         found = reduce(subject.module, arguments, values, search)
     written = write_reproducer(output, found.program, found.arguments)

@@ -6,6 +6,8 @@
 // RUN: not stablehlo compare %s --engine=reference --engine=reference:bf16 --tolerance=0.1ulp | FileCheck %s
 // RUN: not stablehlo compare %s --engine=reference --engine=reference:bf16 --tolerance=0=0.1ulp --json | FileCheck %s --check-prefix=JSON
 // RUN: not stablehlo compare %s --xla=xla_backend_optimization_level=0 --engine=reference:flush --engine=xla --engine=xla:plugin=%t.none.so | FileCheck %s --check-prefix=PLUGIN
+// RUN: stablehlo compare %s --engine=xla | FileCheck %s --check-prefix=ADDS
+// ADDS: same: 1 of 1 results agree with reference
 // RUN: not stablehlo compare %s --tolerance=7=4ulp 2>&1 | FileCheck %s --check-prefix=RESULT
 // RUN: not stablehlo compare %s --input-distribution=2=zeros 2>&1 | FileCheck %s --check-prefix=ARGUMENT
 // RUN: stablehlo compare %s --engines=reference,reference:flush --samples=2 --cluster=local --jobs=1 | FileCheck %s --check-prefix=SAME
