@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ..bindings import ir
-from ..bindings.attributes import CALLS, ConvDims, DotDims, int_of, ints_of
+from ..bindings.attributes import CALLS, ConvDimensionNumbers, DotDimensionNumbers, int_of, ints_of
 from ..bindings.elements import to_numpy
 from ..bindings.walk import body_of
 from ..dialect.facts import facts
@@ -78,7 +78,7 @@ def _dot(op: ir.Operation, sizes: Sizes) -> Counts:
     shape = sizes.shape(op.operands[0])
     if shape is None:
         return NONE
-    contracted = DotDims.of_op(op, len(shape)).lhs_contracting_dimensions
+    contracted = DotDimensionNumbers.of_op(op, len(shape)).lhs_contracting_dimensions
     return 2 * sizes.count(op.results[0]) * math.prod([shape[dimension] for dimension in contracted]), 0
 
 
@@ -91,7 +91,7 @@ def _convolution(op: ir.Operation, sizes: Sizes) -> Counts:
     lhs, rhs, result = sizes.shape(op.operands[0]), sizes.shape(op.operands[1]), sizes.shape(op.results[0])
     if lhs is None or rhs is None or result is None:
         return NONE
-    dims = ConvDims.of(op.attributes["dimension_numbers"])
+    dims = ConvDimensionNumbers.of(op.attributes["dimension_numbers"])
     ones = (1,) * len(dims.input_spatial_dimensions)
     strides = _numbers(op, "window_strides", ones)
     dilations = _numbers(op, "lhs_dilation", ones), _numbers(op, "rhs_dilation", ones)

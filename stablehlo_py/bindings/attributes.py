@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass, fields
+from typing import Any, Self
 
-from .provider import ir, stablehlo_extension
+from .provider import ir, provider, stablehlo_extension
 
 
 def int_of(attribute: ir.Attribute) -> int:
@@ -72,51 +72,58 @@ def is_set(op: ir.Operation, name: str) -> bool:
 _SPELLED_OTHERWISE = {"scatter_dims_to_operand_dims": "scattered_dims_to_operand_dims"}  # by the bindings
 
 
-def fields_of(attribute: object, kind: Any) -> dict[str, Any]:
-    """The values of the fields of a record or a dataclass in the bindings' class of an attribute: numbers, types as
-    text, lists as tuples."""
-    found: dict[str, Any] = {}
-    names: tuple[str, ...] = kind.__match_args__
-    for name in names:
-        value = getattr(attribute, _SPELLED_OTHERWISE.get(name, name))
-        is_list = not isinstance(value, int | ir.Type)
-        found[name] = tuple(value) if is_list else value if isinstance(value, int) else str(value)
-    return found
-
-
 class _Fields:
-    """A record of the fields of an attribute, which the bindings' class `binding` hands out."""
+    """A record of the fields of an attribute, called as the bindings' class of the attribute."""
 
-    _binding: ClassVar[str]
-
-    def __init_subclass__(cls, *, binding: str) -> None:
-        cls._binding = binding
+    @classmethod
+    def binding(cls) -> Any:
+        """The bindings' class."""
+        of_chlo = cls.__name__.startswith("Ragged")
+        return getattr(provider.module("_mlir_libs._chlo") if of_chlo else stablehlo_extension, cls.__name__)
 
     @classmethod
     def of(cls, attribute: ir.Attribute) -> Self:
-        """The fields of an attribute."""
-        return cls(**fields_of(getattr(stablehlo_extension, cls._binding)(attribute), cls))
+        """The fields of an attribute: numbers, lists, and types as text."""
+        known = cls.binding()(attribute)
+        values: list[Any] = []
+        for field in fields(cls):  # type: ignore[arg-type]
+            value = getattr(known, _SPELLED_OTHERWISE.get(field.name, field.name))
+            is_list = not isinstance(value, int | ir.Type)
+            values.append(list(value) if is_list else value if isinstance(value, int) else str(value))
+        return cls(*values)
 
 
 @dataclass(frozen=True)
-class DotDims(_Fields, binding="DotDimensionNumbers"):
+class DotDimensionNumbers(_Fields):
     """The dimensions of lhs and rhs that a dot product runs over. Spec: dot_general, inputs I3 to I6."""
 
-    lhs_batching_dimensions: tuple[int, ...]
-    rhs_batching_dimensions: tuple[int, ...]
-    lhs_contracting_dimensions: tuple[int, ...]
-    rhs_contracting_dimensions: tuple[int, ...]
+    lhs_batching_dimensions: list[int]
+    rhs_batching_dimensions: list[int]
+    lhs_contracting_dimensions: list[int]
+    rhs_contracting_dimensions: list[int]
 
     @staticmethod
-    def of_op(op: ir.Operation, lhs_rank: int) -> DotDims:
+    def of_op(op: ir.Operation, lhs_rank: int) -> DotDimensionNumbers:
         """The dimensions of `dot_general`, or of `dot`, which sums over the last of lhs and the first of rhs."""
         if op.name == "stablehlo.dot":
-            return DotDims((), (), (lhs_rank - 1,), (0,))
-        return DotDims.of(op.attributes["dot_dimension_numbers"])
+            return DotDimensionNumbers([], [], [lhs_rank - 1], [0])
+        return DotDimensionNumbers.of(op.attributes["dot_dimension_numbers"])
 
 
 @dataclass(frozen=True)
-class DotAlgorithm(_Fields, binding="DotAlgorithm"):
+class RaggedDotDimensionNumbers(_Fields):
+    """The dimensions of lhs and rhs that ragged_dot treats as batch, sums over, has ragged, and groups by."""
+
+    lhs_batching_dimensions: list[int]
+    rhs_batching_dimensions: list[int]
+    lhs_contracting_dimensions: list[int]
+    rhs_contracting_dimensions: list[int]
+    lhs_ragged_dimensions: list[int]
+    rhs_group_dimensions: list[int]
+
+
+@dataclass(frozen=True)
+class DotAlgorithm(_Fields):
     """The algorithm of a dot product; types are MLIR's, such as `tf32` or `bf16`. Spec: dot_general, I8 to I14."""
 
     lhs_precision_type: str
@@ -129,39 +136,39 @@ class DotAlgorithm(_Fields, binding="DotAlgorithm"):
 
 
 @dataclass(frozen=True)
-class ConvDims(_Fields, binding="ConvDimensionNumbers"):
+class ConvDimensionNumbers(_Fields):
     """The meaning of each dimension of lhs, rhs and result of a convolution. Spec: convolution, I8 to I16."""
 
     input_batch_dimension: int
     input_feature_dimension: int
-    input_spatial_dimensions: tuple[int, ...]
+    input_spatial_dimensions: list[int]
     kernel_input_feature_dimension: int
     kernel_output_feature_dimension: int
-    kernel_spatial_dimensions: tuple[int, ...]
+    kernel_spatial_dimensions: list[int]
     output_batch_dimension: int
     output_feature_dimension: int
-    output_spatial_dimensions: tuple[int, ...]
+    output_spatial_dimensions: list[int]
 
 
 @dataclass(frozen=True)
-class GatherDims(_Fields, binding="GatherDimensionNumbers"):
+class GatherDimensionNumbers(_Fields):
     """The addressing of operand by start_indices, and the places of slices in result. Spec: gather, I3 to I8."""
 
-    offset_dims: tuple[int, ...]
-    collapsed_slice_dims: tuple[int, ...]
-    operand_batching_dims: tuple[int, ...]
-    start_indices_batching_dims: tuple[int, ...]
-    start_index_map: tuple[int, ...]
+    offset_dims: list[int]
+    collapsed_slice_dims: list[int]
+    operand_batching_dims: list[int]
+    start_indices_batching_dims: list[int]
+    start_index_map: list[int]
     index_vector_dim: int
 
 
 @dataclass(frozen=True)
-class ScatterDims(_Fields, binding="ScatterDimensionNumbers"):
+class ScatterDimensionNumbers(_Fields):
     """The addressing of inputs by scatter_indices, and the places of windows in updates. Spec: scatter, I4 to I9."""
 
-    update_window_dims: tuple[int, ...]
-    inserted_window_dims: tuple[int, ...]
-    input_batching_dims: tuple[int, ...]
-    scatter_indices_batching_dims: tuple[int, ...]
-    scatter_dims_to_operand_dims: tuple[int, ...]
+    update_window_dims: list[int]
+    inserted_window_dims: list[int]
+    input_batching_dims: list[int]
+    scatter_indices_batching_dims: list[int]
+    scatter_dims_to_operand_dims: list[int]
     index_vector_dim: int

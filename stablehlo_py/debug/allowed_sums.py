@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..bindings import ir
-from ..bindings.attributes import ConvDims, DotDims, is_set
+from ..bindings.attributes import ConvDimensionNumbers, DotDimensionNumbers, is_set
 from ..bindings.walk import body_of
 from .enclosures import Allowed, Mask, Question, Wide, anything, difference_mask, interval, largest
 from .measures import epsilon, is_float, parts_of, smallest_normal, spacing
@@ -140,11 +140,13 @@ def _terms(question: Question, short: str) -> int:
     """The number of products that are added for each element of a contraction."""
     lhs, rhs = question.operands[:2]
     if short in ("dot", "dot_general"):
-        return math.prod(lhs.shape[dim] for dim in DotDims.of_op(question.op, lhs.ndim).lhs_contracting_dimensions)
+        return math.prod(
+            lhs.shape[dim] for dim in DotDimensionNumbers.of_op(question.op, lhs.ndim).lhs_contracting_dimensions
+        )
     if short == "einsum":
         return max(lhs.size, rhs.size)
-    numbers = ConvDims.of(question.op.attributes["dimension_numbers"])
-    return rhs.size // max(rhs.shape[numbers.kernel_output_feature_dimension], 1)
+    dims = ConvDimensionNumbers.of(question.op.attributes["dimension_numbers"])
+    return rhs.size // max(rhs.shape[dims.kernel_output_feature_dimension], 1)
 
 
 def _transform(question: Question) -> Allowed:

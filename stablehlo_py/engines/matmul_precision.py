@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 
 from ..bindings import ir
-from ..bindings.attributes import DotDims
+from ..bindings.attributes import DotDimensionNumbers
 from ..bindings.build import create_value
 from ..bindings.walk import insertion_point_after, operations
 
@@ -58,7 +58,7 @@ def _contractions(module: ir.Module) -> list[ir.Operation]:
 
 def _accumulate(op: ir.Operation, element: ir.Type) -> None:
     numbers = {"dot_dimension_numbers": op.attributes["dot_dimension_numbers"]}  # an algorithm names types of its own
-    dims = DotDims.of(numbers["dot_dimension_numbers"])
+    dims = DotDimensionNumbers.of(numbers["dot_dimension_numbers"])
     dimensions = [dims.lhs_contracting_dimensions, dims.rhs_contracting_dimensions]
     if not dimensions[0]:
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ..bindings import ir
-from ..bindings.attributes import DotDims
+from ..bindings.attributes import DotDimensionNumbers
 from ..bindings.build import create_value
 from ..bindings.walk import operations
 
@@ -35,7 +35,7 @@ def _reduce(op: ir.Operation) -> None:
 
 
 def _dot_general(op: ir.Operation) -> None:
-    numbers = DotDims.of(op.attributes["dot_dimension_numbers"])
+    numbers = DotDimensionNumbers.of(op.attributes["dot_dimension_numbers"])
     _reverse(op, 0, numbers.lhs_contracting_dimensions)
     _reverse(op, 1, numbers.rhs_contracting_dimensions)
 

@@ -10,7 +10,14 @@ from typing import Any, Literal, TypeGuard, get_type_hints
 
 import numpy as np
 
-from ..bindings.attributes import ConvDims, DotAlgorithm, DotDims, GatherDims, ScatterDims
+from ..bindings.attributes import (
+    ConvDimensionNumbers,
+    DotAlgorithm,
+    DotDimensionNumbers,
+    GatherDimensionNumbers,
+    RaggedDotDimensionNumbers,
+    ScatterDimensionNumbers,
+)
 from ..bindings.elements import Array
 from ..bindings.op_signatures import OpSignature, op_names, op_signature
 from ..dialect.facts import Facts, entry, facts
@@ -18,23 +25,19 @@ from ..dialect.facts import Facts, entry, facts
 PYTHON_NAMES = {"and": "and_", "or": "or_", "not": "not_", "if": "if_", "while": "while_"}
 """Ops whose names are keywords of Python, by their functions' names."""
 
-_INTS = tuple[int, ...]
-_RAGGED = ("lhs_batching", "rhs_batching", "lhs_contracting", "rhs_contracting", "lhs_ragged", "rhs_group")
-_STRUCTS: dict[str, dict[str, Any]] = {
-    "#stablehlo.channel_handle": {"channel_id": int, "channel_type": int},
-    "#chlo.ragged_dot": {f"{name}_dimensions": _INTS for name in _RAGGED},
-} | {
-    f"#stablehlo.{name}": {field.name: get_type_hints(kind)[field.name] for field in fields(kind)}
+_STRUCTS: dict[str, dict[str, Any]] = {"#stablehlo.channel_handle": {"channel_id": int, "channel_type": int}} | {
+    name: {field.name: get_type_hints(kind)[field.name] for field in fields(kind)}
     for name, kind in {
-        "conv": ConvDims,
-        "dot": DotDims,
-        "dot_algorithm": DotAlgorithm,
-        "gather": GatherDims,
-        "scatter": ScatterDims,
+        "#chlo.ragged_dot": RaggedDotDimensionNumbers,
+        "#stablehlo.conv": ConvDimensionNumbers,
+        "#stablehlo.dot": DotDimensionNumbers,
+        "#stablehlo.dot_algorithm": DotAlgorithm,
+        "#stablehlo.gather": GatherDimensionNumbers,
+        "#stablehlo.scatter": ScatterDimensionNumbers,
     }.items()
 }
 _SPELLINGS = {"channel_id": "handle", "channel_type": "type"}  # fields that MLIR names unlike the specification
-_KINDS = {_INTS: "ints", int: "int", str: "name", bool: "bool"}
+_KINDS = {list[int]: "ints", int: "int", str: "name", bool: "bool"}
 
 
 @dataclass(frozen=True)
@@ -107,10 +110,10 @@ def _attribute_parameters(name: str, kind: str, optional: bool, known: Mapping[s
         Parameter(
             field,
             "attribute",
-            not optional and hint != _INTS and field != "channel_type",
+            not optional and hint != list[int] and field != "channel_type",
             kind=_KINDS[hint],
             type=type_,
-            default=default if optional else "[]" if hint == _INTS else "1" if field == "channel_type" else "",
+            default=default if optional else "[]" if hint == list[int] else "1" if field == "channel_type" else "",
             part_of=name,
             field=_SPELLINGS.get(field, field),
         )

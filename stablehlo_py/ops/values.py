@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from ..bindings import ir
-from ..bindings.attributes import DotDims
+from ..bindings.attributes import DotDimensionNumbers
 from ..bindings.build import tensor_type
 from ..bindings.types import ElementType, TensorType, ValueType, decode_type
 from ..errors import ArgumentError
@@ -189,9 +189,9 @@ def _product(lhs: ir.Value, rhs: ir.Value) -> Value:
     builder = require()
     left, right = _sizes(lhs), _sizes(rhs)
     batches = max(min(len(left), len(right)) - 2, 0)
-    numbers = tuple(range(batches))
+    numbers = list(range(batches))
     contracted = len(right) - 2 if len(right) > 1 else 0
-    dimensions = struct("#stablehlo.dot", vars(DotDims(numbers, numbers, (len(left) - 1,), (contracted,))))
+    dimensions = struct("#stablehlo.dot", vars(DotDimensionNumbers(numbers, numbers, [len(left) - 1], [contracted])))
     rest = [size for d, size in enumerate(right) if d >= batches and d != contracted]
     type_ = tensor_type([*left[:-1], *rest], ir.RankedTensorType(lhs.type).element_type)
     return Value(builder.value("dot_general", [lhs, rhs], type_, dot_dimension_numbers=dimensions))

@@ -10,7 +10,13 @@ index that is not written as a literal must not be negative."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from ..bindings.attributes import (
+    ConvDimensionNumbers,
+    DotDimensionNumbers,
+    GatherDimensionNumbers,
+    RaggedDotDimensionNumbers,
+    ScatterDimensionNumbers,
+)
 
 Shape = list[int]  # the dimension sizes of a tensor; a token and a scalar have none
 DType = int  # the code of an element type, see `element_types`
@@ -22,67 +28,6 @@ Attribute = object  # an attribute that no library function needs; it must not b
 # An unknown dimension size, in declared result types and in the results of a library function. Operands never
 # have it: their unknown dimension sizes are symbols.
 DYNAMIC = -1
-
-
-@dataclass(frozen=True)
-class DotDimensionNumbers:
-    """The dimensions that dot_general treats as batch, and those that it sums over."""
-
-    lhs_batching_dimensions: list[int]
-    rhs_batching_dimensions: list[int]
-    lhs_contracting_dimensions: list[int]
-    rhs_contracting_dimensions: list[int]
-
-
-@dataclass(frozen=True)
-class RaggedDotDimensionNumbers:
-    """The dimensions that ragged_dot treats as batch, sums over, has ragged, and groups by."""
-
-    lhs_batching_dimensions: list[int]
-    rhs_batching_dimensions: list[int]
-    lhs_contracting_dimensions: list[int]
-    rhs_contracting_dimensions: list[int]
-    lhs_ragged_dimensions: list[int]
-    rhs_group_dimensions: list[int]
-
-
-@dataclass(frozen=True)
-class ConvDimensionNumbers:
-    """The batch, feature and spatial dimensions in the operands and the result of a convolution."""
-
-    input_batch_dimension: int
-    input_feature_dimension: int
-    input_spatial_dimensions: list[int]
-    kernel_input_feature_dimension: int
-    kernel_output_feature_dimension: int
-    kernel_spatial_dimensions: list[int]
-    output_batch_dimension: int
-    output_feature_dimension: int
-    output_spatial_dimensions: list[int]
-
-
-@dataclass(frozen=True)
-class GatherDimensionNumbers:
-    """The relation of the result's and the operand's dimensions in a gather."""
-
-    offset_dims: list[int]
-    collapsed_slice_dims: list[int]
-    operand_batching_dims: list[int]
-    start_indices_batching_dims: list[int]
-    start_index_map: list[int]
-    index_vector_dim: int
-
-
-@dataclass(frozen=True)
-class ScatterDimensionNumbers:
-    """The relation of the updates' and the inputs' dimensions in a scatter."""
-
-    update_window_dims: list[int]
-    inserted_window_dims: list[int]
-    input_batching_dims: list[int]
-    scatter_indices_batching_dims: list[int]
-    scatter_dims_to_operand_dims: list[int]
-    index_vector_dim: int
 
 
 RECORDS = {

@@ -12,7 +12,14 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from ..bindings import ir
-from ..bindings.attributes import ConvDims, DotDims, GatherDims, ScatterDims, int_of, ints_of
+from ..bindings.attributes import (
+    ConvDimensionNumbers,
+    DotDimensionNumbers,
+    GatherDimensionNumbers,
+    ScatterDimensionNumbers,
+    int_of,
+    ints_of,
+)
 from ..bindings.elements import to_numpy
 from ..bindings.walk import body_of, children
 from ..dialect.facts import facts
@@ -150,7 +157,7 @@ def _iota(op: ir.Operation) -> list[Factor]:
 
 def _dot(op: ir.Operation) -> list[Factor]:
     left, right = [shape_of(value) for value in op.operands]
-    numbers = DotDims.of_op(op, len(left))
+    numbers = DotDimensionNumbers.of_op(op, len(left))
     batch = list(zip(numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions, strict=True))
     summed = list(zip(numbers.lhs_contracting_dimensions, numbers.rhs_contracting_dimensions, strict=True))
     found = [Factor(((0, a), (1, b)), ((0, number),), left[a]) for number, (a, b) in enumerate(batch)]
@@ -164,7 +171,7 @@ def _dot(op: ir.Operation) -> list[Factor]:
 
 
 def _convolution(op: ir.Operation) -> list[Factor]:
-    numbers = ConvDims.of(op.attributes["dimension_numbers"])
+    numbers = ConvDimensionNumbers.of(op.attributes["dimension_numbers"])
     left, right = [shape_of(value) for value in op.operands]
     groups, batches = [int_of(op.attributes[f"{name}_group_count"]) for name in ("feature", "batch")]
     batch, features, filters = (
@@ -211,7 +218,7 @@ def _reduce(op: ir.Operation) -> Rule:
 
 
 def _gather(op: ir.Operation) -> list[Factor]:
-    numbers = GatherDims.of(op.attributes["dimension_numbers"])
+    numbers = GatherDimensionNumbers.of(op.attributes["dimension_numbers"])
     operand, indices, result = [shape_of(value) for value in (*op.operands, op.results[0])]
     sizes = ints_of(op.attributes["slice_sizes"])
     gone = {*numbers.collapsed_slice_dims, *numbers.operand_batching_dims}
@@ -225,7 +232,7 @@ def _gather(op: ir.Operation) -> list[Factor]:
 
 
 def _scatter(op: ir.Operation) -> Rule:
-    numbers, count = ScatterDims.of(op.attributes["scatter_dimension_numbers"]), len(op.results)
+    numbers, count = ScatterDimensionNumbers.of(op.attributes["scatter_dimension_numbers"]), len(op.results)
     operand, indices, updates = [shape_of(op.operands[number]) for number in (0, count, count + 1)]
     inputs, written = range(count), range(count + 1, 2 * count + 1)
     gone = {*numbers.inserted_window_dims, *numbers.input_batching_dims}

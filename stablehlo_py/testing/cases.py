@@ -14,7 +14,6 @@ from ..bindings.narrowing import is_list, is_tuple
 from ..bindings.op_signatures import AttributeParameter, OpSignature, op_signature
 from ..shapes import language
 from ..shapes.errors import LibraryError
-from ..shapes.evaluation.attributes import attribute_class
 from ..shapes.evaluation.evaluator import Evaluator, InfeasibleError, RefutedAssertionError
 from ..shapes.evaluation.op_arguments import ElementTypes, declared_shape, results_of, written
 from ..shapes.evaluation.symbols import symbol
@@ -46,7 +45,7 @@ def element_text(text: str) -> str:
 
 def _record_text(value: Any) -> str:
     with make_context():
-        return str(attribute_class(type(value).__name__).get(*dataclasses.astuple(value)))
+        return str(value.binding().get(*dataclasses.astuple(value)))
 
 
 def _matrix_text(rows: Sequence[Sequence[int]]) -> str:

@@ -11,11 +11,11 @@ from typing import Any
 from stablehlo_py import ops, parse
 from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.attributes import (
-    ConvDims,
+    ConvDimensionNumbers,
     DotAlgorithm,
-    DotDims,
-    GatherDims,
-    ScatterDims,
+    DotDimensionNumbers,
+    GatherDimensionNumbers,
+    ScatterDimensionNumbers,
     enum_of,
     int_of,
     ints_of,
@@ -33,10 +33,10 @@ from stablehlo_py.ops.parameters import OpParameters, functions, parameters_of
 
 LIT = Path(__file__).parents[1] / "lit" / "interpret"
 STRUCTS = {
-    "conv": ConvDims,
-    "dot": DotDims,
-    "gather": GatherDims,
-    "scatter": ScatterDims,
+    "conv": ConvDimensionNumbers,
+    "dot": DotDimensionNumbers,
+    "gather": GatherDimensionNumbers,
+    "scatter": ScatterDimensionNumbers,
     "dot_algorithm": DotAlgorithm,
 }
 FUNCTIONS = {op: (d, name) for d in ("stablehlo", "chlo") for name, op in functions(d).items()}

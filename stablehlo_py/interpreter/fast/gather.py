@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...bindings.attributes import GatherDims
+from ...bindings.attributes import GatherDimensionNumbers
 from ..acceleration import accelerates
 from ..op import Kernel, Op
 from ..ops.bodies import Array
@@ -26,7 +26,7 @@ def index_vectors(indices: Array, index_vector_dim: int) -> np.ndarray:
 @accelerates("stablehlo.gather")
 def gather(op: Op, _: Kernel) -> Kernel | None:
     """Take rows of operand: its elements at one index of a dimension, which the result lacks."""
-    dims = GatherDims.of(op.attribute("dimension_numbers"))
+    dims = GatherDimensionNumbers.of(op.attribute("dimension_numbers"))
     operand_type, sizes = op.tensor_operand(0), op.ints("slice_sizes")
     if not operand_type.is_static or len(dims.start_index_map) != 1 or dims.operand_batching_dims:
         return None

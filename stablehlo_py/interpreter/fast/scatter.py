@@ -14,7 +14,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from ...bindings.attributes import ScatterDims
+from ...bindings.attributes import ScatterDimensionNumbers
 from ..acceleration import accelerates
 from ..op import Kernel, Op, RegionFacts
 from ..ops.bodies import EXTREMES, NUMPY_TYPES, UFUNCS, Array, Arrays, as_arguments, as_result, on_arrays
@@ -112,9 +112,8 @@ class _ScatterLayout:
     """
 
 
-@lru_cache(256)
 def _scatter_layout(
-    dims: ScatterDims, shape: tuple[int, ...], updates_shape: tuple[int, ...], batch_shape: tuple[int, ...]
+    dims: ScatterDimensionNumbers, shape: tuple[int, ...], updates_shape: tuple[int, ...], batch_shape: tuple[int, ...]
 ) -> _ScatterLayout:
     rank = len(updates_shape)
     start_shape = tuple([1 if d in dims.update_window_dims else size for d, size in enumerate(updates_shape)])
@@ -202,7 +201,7 @@ class _ResultIndex:
             update_at(body, facts, tuple([result[offset:] for result in results]), starts, tuple(parts))
 
 
-def _window_finder(op: Op, dims: ScatterDims) -> Callable[[Array], tuple[int | slice, ...] | None] | None:
+def _window_finder(op: Op, dims: ScatterDimensionNumbers) -> Callable[[Array], tuple[int | slice, ...] | None] | None:
     """Return what finds the only window in the inputs by scatter_indices, or None if it is not within bounds.
 
     Return None for a scatter of several windows, and if a shape is dynamic.
@@ -254,11 +253,11 @@ def scatter(op: Op, _: Kernel) -> Kernel:
 
     Elements out of bounds are left out. Spec: scatter.
     """
-    dims = ScatterDims.of(op.attribute("scatter_dimension_numbers"))
+    dims = ScatterDimensionNumbers.of(op.attribute("scatter_dimension_numbers"))
     facts = op.regions[0]
     count = len(op.operand_types) // 2
     window_at = _window_finder(op, dims) if facts.elementwise else None
-    layout_of = lru_cache(1)(partial(_scatter_layout, dims))  # asks for dims, whose hash takes time, only once
+    layout_of = lru_cache(8)(partial(_scatter_layout, dims))
 
     def take(operands: list[Any]) -> Any:
         body: FastBody = operands.pop(0)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...bindings.attributes import DotAlgorithm, DotDims
+from ...bindings.attributes import DotAlgorithm, DotDimensionNumbers
 from ..op import Kernel, Op
 from ..registry import evaluates
 from .bodies import Array
@@ -23,7 +23,9 @@ def matmul_of(op: Op) -> Multiply:
     return multiply
 
 
-def dot_general_array(lhs: Array, rhs: Array, dims: DotDims, dtype: np.dtype, multiply: Multiply) -> np.ndarray:
+def dot_general_array(
+    lhs: Array, rhs: Array, dims: DotDimensionNumbers, dtype: np.dtype, multiply: Multiply
+) -> np.ndarray:
     """Return the dot products between slices of lhs and rhs, as a batch of products of matrices. Spec: dot_general."""
     lhs_batching, rhs_batching = dims.lhs_batching_dimensions, dims.rhs_batching_dimensions
     lhs_contracting, rhs_contracting = dims.lhs_contracting_dimensions, dims.rhs_contracting_dimensions
@@ -40,7 +42,7 @@ def dot_general_array(lhs: Array, rhs: Array, dims: DotDims, dtype: np.dtype, mu
 @evaluates("stablehlo.dot_general", "stablehlo.dot")
 def dot_general(op: Op) -> Kernel:
     """Dot products between slices of lhs and of rhs. Spec: dot_general."""
-    dims = DotDims.of_op(op.operation, op.tensor_operand(0).rank)
+    dims = DotDimensionNumbers.of_op(op.operation, op.tensor_operand(0).rank)
     dtype = op.tensor_result().dtype
     if not op.has("algorithm"):
         multiply = matmul_of(op)
@@ -80,8 +82,8 @@ def _contraction(sides: list[str], result: str, dtype: np.dtype, multiply: Multi
     lhs, rhs = sides
     batch = [label for label in lhs if label in rhs and label in result]
     summed = [label for label in lhs if label in rhs and label not in result]
-    axes = [tuple([side.index(label) for label in labels]) for labels in (batch, summed) for side in sides]
-    dims = DotDims(*axes)
+    axes = [[side.index(label) for label in labels] for labels in (batch, summed) for side in sides]
+    dims = DotDimensionNumbers(*axes)
     found = batch + [label for side in sides for label in side if label not in (*batch, *summed)]
     order = [found.index(label) for label in result]
     return lambda left, right: dot_general_array(left, right, dims, dtype, multiply).transpose(order)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...bindings.attributes import ConvDims
+from ...bindings.attributes import ConvDimensionNumbers
 from ..op import Kernel, Op, ProgramContext
 from ..registry import evaluates
 from ..settings import require_memory
@@ -24,7 +24,7 @@ from .window import count_windows
 class Convolution:
     """The attributes of a convolution, by the names of the spec. Spec: convolution, I3 to I18."""
 
-    dims: ConvDims
+    dims: ConvDimensionNumbers
     window_strides: tuple[int, ...]
     lhs_dilation: tuple[int, ...]
     rhs_dilation: tuple[int, ...]
@@ -37,7 +37,7 @@ class Convolution:
     @staticmethod
     def of(op: Op) -> Convolution:
         """Return the attributes of convolution or dynamic_conv, with the spec's defaults."""
-        dims = ConvDims.of(op.attribute("dimension_numbers"))
+        dims = ConvDimensionNumbers.of(op.attribute("dimension_numbers"))
         ones = (1,) * len(dims.input_spatial_dimensions)
         return Convolution(
             dims,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...bindings.attributes import GatherDims, ScatterDims
+from ...bindings.attributes import GatherDimensionNumbers, ScatterDimensionNumbers
 from ..op import Body, Kernel, Op
 from ..registry import evaluates
 from ..settings import require_memory
@@ -28,7 +28,7 @@ def batching_index(index: Sequence[np.ndarray], start_dim: int, index_vector_dim
 
 
 def gather_array(
-    operand: Array, start_indices: Array, dims: GatherDims, slice_sizes: Sequence[int], shape: Sequence[int]
+    operand: Array, start_indices: Array, dims: GatherDimensionNumbers, slice_sizes: Sequence[int], shape: Sequence[int]
 ) -> np.ndarray:
     """Return result[result_index] = operand[operand_index]. Spec: gather."""
     result_index = np.indices(shape, sparse=True)
@@ -51,7 +51,7 @@ def gather_array(
     return np.broadcast_to(operand[tuple(operand_index)], shape)
 
 
-def gather_shape(indices: Array, dims: GatherDims, slice_sizes: Sequence[int]) -> list[int]:
+def gather_shape(indices: Array, dims: GatherDimensionNumbers, slice_sizes: Sequence[int]) -> list[int]:
     """Return the result's shape: batch_dim_sizes and offset_dim_sizes where offset_dims says. Spec: gather, C22."""
     batch = iter([size for d, size in enumerate(indices.shape) if d != dims.index_vector_dim])
     removed = (*dims.collapsed_slice_dims, *dims.operand_batching_dims)
@@ -63,7 +63,7 @@ def gather_shape(indices: Array, dims: GatherDims, slice_sizes: Sequence[int]) -
 @evaluates("stablehlo.gather")
 def gather(op: Op) -> Kernel:
     """Gather the slices of operand that start at start_indices, moved into bounds. Spec: gather."""
-    dims = GatherDims.of(op.attribute("dimension_numbers"))
+    dims = GatherDimensionNumbers.of(op.attribute("dimension_numbers"))
     slice_sizes = op.ints("slice_sizes")
 
     def kernel(operand: Array, start_indices: Array) -> np.ndarray:
@@ -85,7 +85,7 @@ def dynamic_slice_sizes(op: Op, operand: Array, slice_sizes: Array) -> tuple[int
 @evaluates("stablehlo.dynamic_gather")
 def dynamic_gather(op: Op) -> Kernel:
     """Gather slices whose slice_sizes are an operand. Spec: dynamic_gather."""
-    dims = GatherDims.of(op.attribute("dimension_numbers"))
+    dims = GatherDimensionNumbers.of(op.attribute("dimension_numbers"))
 
     def kernel(operand: Array, start_indices: Array, slice_sizes: Array) -> np.ndarray:
         sizes = dynamic_slice_sizes(op, operand, slice_sizes)
@@ -137,7 +137,7 @@ def update_in_order(computation: OnArrays, inputs: Arrays, target: np.ndarray, u
 
 
 def scatter_index(
-    shape: Sequence[int], scatter_indices: Array, updates_shape: Sequence[int], dims: ScatterDims
+    shape: Sequence[int], scatter_indices: Array, updates_shape: Sequence[int], dims: ScatterDimensionNumbers
 ) -> list[Any]:
     """Return result_index for each index of updates, an array for each dimension of the result. Spec: scatter."""
     update_index = np.indices(updates_shape, sparse=True)
@@ -165,7 +165,7 @@ def scatter(op: Op) -> Kernel:
 
     Spec: scatter.
     """
-    dims = ScatterDims.of(op.attribute("scatter_dimension_numbers"))
+    dims = ScatterDimensionNumbers.of(op.attribute("scatter_dimension_numbers"))
     facts = op.regions[0]
     count = len(op.operand_types) // 2
 

@@ -5,26 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ...bindings import ir, stablehlo_extension
-from ...bindings.attributes import enum_of, fields_of, int_of, ints_of, string_of
+from ...bindings import ir
+from ...bindings.attributes import enum_of, int_of, ints_of, string_of
 from ...bindings.elements import to_numpy
 from ...bindings.meshes import replica_groups
-from ...bindings.provider import provider
 from ...errors import StablehloError
 from .. import language
 from ..errors import LibraryError
-
-
-def attribute_class(record: str) -> Any:
-    """The bindings' class of the attribute that a record stands for."""
-    of_chlo = record.startswith("Ragged")
-    return getattr(provider.module("_mlir_libs._chlo") if of_chlo else stablehlo_extension, record)
-
-
-def _record(attribute: ir.Attribute, name: str) -> Any:
-    found = fields_of(attribute_class(name)(attribute), language.RECORDS[name])
-    values: dict[str, Any] = {key: value if isinstance(value, int) else list(value) for key, value in found.items()}
-    return language.RECORDS[name](**values)
 
 
 def _matrix(attribute: ir.Attribute) -> list[list[int]]:
@@ -69,5 +56,5 @@ def _read(attribute: ir.Attribute, base: str) -> Any:
     if base == "list[int]":
         return list(ints_of(attribute))
     if base in language.RECORDS:
-        return _record(attribute, base)
+        return language.RECORDS[base].of(attribute)
     raise LibraryError(f"library functions have no attributes of type {base}")
