@@ -71,43 +71,58 @@ def correctly_rounded(name: str) -> Callable[..., Any]:
     return run
 
 
-def correctly_rounded_parts(name: str, special: Callable[..., Any], part: np.dtype) -> Callable[..., Any]:
-    """Return a function of complex numbers whose parts are rounded correctly to `part`. `special` is the
-    function by the C standard's Annex G: results at infinities, NaN and poles, and the signs of zeros."""
+def correctly_rounded_parts(name: str, part: np.dtype) -> Callable[..., Any]:
+    """Return a function of complex numbers whose parts are rounded correctly to `part`. `special_values` has its
+    results at infinities, NaN and poles, and the signs of zeros."""
 
     def run(*operands: Any) -> Any:
         from .complex_functions import FUNCTIONS, OF_SINGLES
+        from .special_values import FUNCTIONS as SPECIAL
 
-        functions = OF_SINGLES if part.itemsize == 4 else FUNCTIONS
-        specials = np.asarray(special(*operands))
+        shape = np.broadcast_shapes(*[np.shape(operand) for operand in operands])
         numbers: list[np.ndarray] = []
         for operand in operands:
-            wide = np.broadcast_to(np.asarray(operand), specials.shape).astype(np.complex128).reshape(-1)
+            wide = np.broadcast_to(np.asarray(operand), shape).astype(np.complex128).reshape(-1)
             numbers += [np.ascontiguousarray(wide.real), np.ascontiguousarray(wide.imag)]
         pole = -1.0 if name == "log_plus_one" else 0.0
         is_special = (numbers[0] == pole) & (numbers[1] == 0) | (numbers[-2] == 0) & (numbers[-1] == 0)
         for number in numbers:
             is_special |= ~np.isfinite(number)
-        values = specials.reshape(-1)
-        given = [values.real, values.imag] if values.dtype.kind == "c" else [values]
-        for index, ball in enumerate(functions[name](*numbers)):
+        parts: list[np.ndarray] = []
+        for index, ball in enumerate((OF_SINGLES if part.itemsize == 4 else FUNCTIONS)[name](*numbers)):
             low, high = [end.astype(part) for end in bounds(ball.hi, ball.lo, ball.radius)]
-            is_zero = (ball.hi == 0) & (ball.radius < 2.0**-500) & (given[index] == 0)
-            is_given = is_special | is_zero
-            low[is_given] = given[index][is_given]
-            undecided = np.flatnonzero(~(low == high) & ~is_given)
+            is_zero = is_special | (ball.hi == 0) & (ball.radius < 2.0**-500)
+            if np.count_nonzero(is_zero):
+                given = SPECIAL[name](*[number[is_zero] for number in numbers])[index].astype(part)
+                is_given = is_special[is_zero] | (given == 0)
+                is_zero[is_zero] = is_given
+                low[is_zero] = high[is_zero] = given[is_given]
+            undecided = np.flatnonzero(~(low == high) & ~is_zero)
             if undecided.size:
-                _decide(f"complex {name} {index}", numbers, low, undecided, given[index])
-            given[index][...] = low
-        return specials[()]
+                _decide(f"complex {name} {index}", numbers, low, undecided)
+                zeros = undecided[low[undecided] == 0]
+                given = SPECIAL[name](*[number[zeros] for number in numbers])[index].astype(part)
+                low[zeros[given == 0]] = given[given == 0]
+            parts.append(low)
+        dtype = np.dtype(f"c{2 * part.itemsize}")
+        results = of_parts(parts[0], parts[1], dtype) if len(parts) == 2 else parts[0]
+        return results.reshape(shape)[()]
 
     return run
 
 
-def _decide(
-    name: str, numbers: list[np.ndarray], results: np.ndarray, undecided: np.ndarray, zeros: np.ndarray | None = None
-) -> None:
-    """Set these results to the exact ones, rounded; those that are zero as in `zeros`."""
+def of_parts(real: Any, imag: Any, dtype: np.dtype) -> Any:
+    """Return the complex numbers with these parts, an array or a scalar as they are."""
+    if isinstance(real, np.floating) and isinstance(imag, np.floating):
+        return dtype.type(complex(real, imag))
+    result = np.empty(real.shape if real.shape == imag.shape else np.broadcast_shapes(real.shape, imag.shape), dtype)
+    result.real = real
+    result.imag = imag
+    return result[()]
+
+
+def _decide(name: str, numbers: list[np.ndarray], results: np.ndarray, undecided: np.ndarray) -> None:
+    """Set these results to the exact ones, rounded."""
     from .exact import rounded
 
     known: dict[tuple[str, ...], float] = {}
@@ -118,8 +133,6 @@ def _decide(
         if key not in known:
             known[key] = rounded(name, operands, mantissa_bits, least_exponent)
         results[index] = known[key]
-        if zeros is not None and results[index] == 0 and zeros[index] == 0:
-            results[index] = zeros[index]
 
 
 def _suspects(wide: np.ndarray, dtype: np.dtype) -> np.ndarray:

@@ -196,12 +196,16 @@ def angle_parts(y: Any, x: Any) -> tuple[Any, Any, Any]:
 
 
 def atan2(y: Any, x: Any) -> Pair:
-    """Bounds of the angle of the point (x, y)."""
-    size = np.abs(y)
+    """Bounds of the angle of the point (x, y). Beside an infinite part, a finite one is 0."""
+    size, is_nan = np.abs(y), (x != x) | (y != y)
+    if not (np.isfinite(x).all() and np.isfinite(y).all()):
+        is_unbounded = np.isinf(x) | np.isinf(y)
+        x = np.where(is_unbounded, np.copysign(np.isinf(x).astype(float), x), x)
+        size = np.where(is_unbounded, np.isinf(y), size)
+    x = np.where((x == 0) & (size == 0), np.copysign(1.0, x), x)
     low, high = bounds(*angle_parts(size, x))
     is_small = (size <= x * 2.0**-55) & (size > 0)
     quotient = size / np.abs(x)  # less a part of 2^-110, which no quotient of doubles is next to a midpoint by
     low = np.where(is_small, np.where(quotient < 2.0**-1021, 0.0, quotient), low)
     high = np.where(is_small, quotient, high)
-    is_special, special = ~((size + np.abs(x) > 0) & (size < np.inf) & np.isfinite(x)), np.arctan2(size, x)
-    return np.copysign(np.where(is_special, special, low), y), np.copysign(np.where(is_special, special, high), y)
+    return np.where(is_nan, np.nan, np.copysign(low, y)), np.where(is_nan, np.nan, np.copysign(high, y))
