@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from stablehlo_py.bindings.types import element_type
 from stablehlo_py.conformance.oracle.rounding import rounded as rounded_once
+from stablehlo_py.interpreter.element_types import arithmetic
 from stablehlo_py.interpreter.element_types.deciding import decided
 from stablehlo_py.interpreter.element_types.exact import rounded
 from stablehlo_py.interpreter.fast.matmul import matmul, sum_of_rows
@@ -51,6 +54,58 @@ def test_same_bits_on_other_processors() -> None:
     assert len(first) == 60
     for other in others:
         assert other == first
+
+
+_LIBRARY = ["sin", "cos", "tan", "exp", "expm1", "log", "log1p", "pow", "tanh", "cbrt", "atan2", "hypot"]
+_COMPLEX = ["cexp", "clog", "csqrt", "csin", "ccos", "ctan", "ctanh", "cpow"]
+MUSL = Path("/usr/lib/x86_64-linux-musl/libc.a")
+
+
+@pytest.mark.skipif(not MUSL.exists() or not shutil.which("gcc"), reason="Debian's musl-dev or gcc is not installed")
+def test_same_bits_with_another_c_library(tmp_path: Path) -> None:
+    """numpy's calls of the C library go to musl's functions."""
+    library = tmp_path / "functions.so"
+    undefined = [f"-Wl,-u,{name}" for name in [*_LIBRARY, *_COMPLEX]]
+    subprocess.run(["gcc", "-shared", "-nostdlib", "-o", library, *undefined, MUSL, "-lgcc"], check=True)
+    processor = {"NPY_DISABLE_CPU_FEATURES": "X86_V3 X86_V4"}
+    roots = "import numpy; print(numpy.cbrt(numpy.arange(1e4)).sum().hex())"
+    found = [
+        (
+            subprocess.run([sys.executable, "-c", roots], env={**os.environ, **other}, capture_output=True).stdout,
+            digests(other, seed=2, count=60),
+        )
+        for other in (processor, {**processor, "LD_PRELOAD": str(library)})
+    ]
+    assert found[0][0] != found[1][0]
+    assert found[0][1] == found[1][1]
+
+
+@pytest.mark.parametrize("type_name", ["f64", "complex<f32>", "complex<f64>"])
+@pytest.mark.filterwarnings("ignore:.*:RuntimeWarning")
+def test_no_function_of_the_c_library_decides(type_name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two functions serve as a first guess: other values near theirs give the same bits."""
+    elements, random = arithmetic(element_type(type_name)), np.random.default_rng(0)
+    special = [0.0, -0.0, 1.0, -2.0, math.inf, -math.inf, math.nan]
+    values = np.concatenate([random.normal(size=300) * 5, np.repeat(special, 7)])
+    other = np.concatenate([random.normal(size=300), np.tile(special, 7)])
+    first, second = (values + 1j * other, other + 1j * values[::-1]) if "complex" in type_name else (values, other)
+    first, second = first.astype(elements.dtype), second.astype(elements.dtype)
+    names = sorted(DOUBLES.keys() - ({"atan2"} if "complex" in type_name else set()))
+
+    def results() -> list[np.ndarray]:
+        return [getattr(elements, name)(*[first, second][: 1 + (name in ("atan2", "power"))]) for name in names]
+
+    def refused(*_: object, **__: object) -> None:
+        raise AssertionError
+
+    expected = results()
+    for name in ("arctan2", "cos", "exp", "expm1", "log", "log1p", "sin", "tan", "tanh"):
+        monkeypatch.setattr(np, name, refused)
+    cbrt, hypot = np.cbrt, np.hypot
+    monkeypatch.setattr(np, "cbrt", lambda operand: cbrt(operand) * (1 + 2.0**-50))
+    monkeypatch.setattr(np, "hypot", lambda x, y: hypot(x, y) * (1 + 2.0**-50))
+    for own, others in zip(expected, results(), strict=True):
+        np.testing.assert_array_equal(others, own)
 
 
 @pytest.mark.parametrize(

@@ -30,8 +30,8 @@ class ComplexNumbers(Arithmetic):
     def __init__(self, element_type: ElementType) -> None:
         super().__init__(element_type)
         self.part_dtype = np.dtype(f"f{self.dtype.itemsize // 2}")
-        for name in FUNCTIONS:
-            setattr(self, name, correctly_rounded_parts(name, self.part_dtype))
+        for name, special in FUNCTIONS.items():
+            setattr(self, name, correctly_rounded_parts(name, special, self.part_dtype))
 
     @staticmethod
     def real(operand: Any) -> Any:
@@ -44,7 +44,9 @@ class ComplexNumbers(Arithmetic):
     def atan2(self, lhs: Any, rhs: Any) -> Any:
         """-i log((rhs + i lhs) / sqrt(rhs² + lhs²)), each step rounded in double precision."""
         lhs, rhs = WIDE.type(lhs), WIDE.type(rhs)
-        log, divide, sqrt = [correctly_rounded_parts(name, _DOUBLE) for name in ("log", "divide", "sqrt")]
+        log, divide, sqrt = [
+            correctly_rounded_parts(name, FUNCTIONS[name], _DOUBLE) for name in ("log", "divide", "sqrt")
+        ]
         direction = of_parts(rhs.real - lhs.imag, rhs.imag + lhs.real, WIDE)
         logarithm = log(divide(direction, sqrt(product(rhs, rhs, WIDE) + product(lhs, lhs, WIDE))))
         return of_parts(logarithm.imag, -logarithm.real, self.dtype)

@@ -71,13 +71,12 @@ def correctly_rounded(name: str) -> Callable[..., Any]:
     return run
 
 
-def correctly_rounded_parts(name: str, part: np.dtype) -> Callable[..., Any]:
-    """Return a function of complex numbers whose parts are rounded correctly to `part`. `special_values` has its
-    results at infinities, NaN and poles, and the signs of zeros."""
+def correctly_rounded_parts(name: str, special: Callable[..., tuple[Any, ...]], part: np.dtype) -> Callable[..., Any]:
+    """Return a function of complex numbers whose parts are rounded correctly to `part`. `special` gives its parts at
+    infinities, NaN and poles, and the signs of zeros."""
 
     def run(*operands: Any) -> Any:
         from .complex_functions import FUNCTIONS, OF_SINGLES
-        from .special_values import FUNCTIONS as SPECIAL
 
         shape = np.broadcast_shapes(*[np.shape(operand) for operand in operands])
         numbers: list[np.ndarray] = []
@@ -93,7 +92,7 @@ def correctly_rounded_parts(name: str, part: np.dtype) -> Callable[..., Any]:
             low, high = [end.astype(part) for end in bounds(ball.hi, ball.lo, ball.radius)]
             is_zero = is_special | (ball.hi == 0) & (ball.radius < 2.0**-500)
             if np.count_nonzero(is_zero):
-                given = SPECIAL[name](*[number[is_zero] for number in numbers])[index].astype(part)
+                given = special(*[number[is_zero] for number in numbers])[index].astype(part)
                 is_given = is_special[is_zero] | (given == 0)
                 is_zero[is_zero] = is_given
                 low[is_zero] = high[is_zero] = given[is_given]
@@ -101,7 +100,7 @@ def correctly_rounded_parts(name: str, part: np.dtype) -> Callable[..., Any]:
             if undecided.size:
                 _decide(f"complex {name} {index}", numbers, low, undecided)
                 zeros = undecided[low[undecided] == 0]
-                given = SPECIAL[name](*[number[zeros] for number in numbers])[index].astype(part)
+                given = special(*[number[zeros] for number in numbers])[index].astype(part)
                 low[zeros[given == 0]] = given[given == 0]
             parts.append(low)
         dtype = np.dtype(f"c{2 * part.itemsize}")

@@ -52,7 +52,7 @@ def _logistic(x: Any, y: Any) -> Parts:
 def _sin(x: Any, y: Any) -> Parts:
     """sin x cosh y + i cos x sinh y."""
     cosine, sine = _turn(x, y)
-    return _times(sine, 1 + np.abs(y)), _times(cosine, y)
+    return _times(sine, 1 + np.abs(y)), _times(cosine, np.where(np.isfinite(x), y, np.abs(y)))
 
 
 def _cos(x: Any, y: Any) -> Parts:
