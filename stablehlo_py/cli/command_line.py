@@ -94,6 +94,8 @@ def _check_number(option: Option, value: str) -> None:
         number = int(value) if option.kind == INTEGER else float(value)
     except ValueError:
         raise UsageError(f"flag --{option.name} expects {kind}, found '{value}'") from None
+    if option.kind == INTEGER and not -(2**63) <= number < 2**63:
+        raise UsageError(f"flag --{option.name} expects an integer of 64 bits, found '{value}'")
     if not least <= number <= most:
         bounds = f"of at least {least}" if most == float("inf") else f"from {least} to {most}"
         raise UsageError(f"flag --{option.name} expects {kind} {bounds}, found '{value}'")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
+import mpmath
 import numpy as np
 import pytest
 
 from stablehlo_py.interpreter.ops.discrete_fourier import inverse_real_transform, real_transform, transform
 
-mpmath: Any = pytest.importorskip("mpmath", reason="mpmath is not installed")
 _SIZES = (2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 16, 18, 25, 30, 32, 64, 97, 131, 210)
 _LARGE = [pytest.param(n, marks=pytest.mark.release) for n in (256, 257, 512)]
 

@@ -87,6 +87,10 @@ def test_a_command_line_is_read():
     ("argument", "message"),
     [
         ("--num-replicas=0", "flag --num-replicas expects an integer from 1 to 4096, found '0'"),
+        (
+            "--max-steps=9223372036854775808",
+            "flag --max-steps expects an integer of 64 bits, found '9223372036854775808'",
+        ),
         ("--max-steps=many", "flag --max-steps expects an integer, found 'many'"),
         ("--timeout=-1", "flag --timeout expects a number of at least 0, found '-1'"),
         ("--timeout=nan", "flag --timeout expects a number of at least 0, found 'nan'"),

@@ -10,13 +10,13 @@ import numpy as np
 
 from ..case import Case, Expected, single
 from ..generate.values import COMPLEX, dtype_of, part_of
-from ..oracle import complexes
+from ..oracle.functions import COMPLEX_BINARY, COMPLEX_UNARY, magnitude, of_complex
 from ..registry import Draw, cases_of
 from .elementwise import case_of, draw_floats
 
 COUNT = 60
 ULP = 6  # of the magnitude; the textbook formulas for products and quotients need as many
-SOURCE = "decimal numbers of 60 digits; each part within some ULP of the magnitude"
+SOURCE = "mpmath's numbers of 400 bits; each part within some ULP of the magnitude"
 OTHER_ULP = {"add": 1, "subtract": 1, "negate": 1, "power": 100, "atan2": 100}  # errors of logarithms and of roots
 
 
@@ -41,16 +41,15 @@ def near(exact: list[tuple[Fraction, Fraction]], element: str, shape: tuple[int,
     return Expected(value, element, "bounds", low=low, high=high)
 
 
-@cases_of(*complexes.UNARY, *complexes.BINARY)
+@cases_of(*COMPLEX_UNARY, *COMPLEX_BINARY)
 def on_complex_numbers(op: str, draw: Draw) -> Iterator[Case]:
     """Functions and arithmetic of complex numbers."""
     for element in draw.only(COMPLEX):
         for kind, shape in (("ordinary", (COUNT,)), ("scalar", ()), ("empty", (0, 3)), ("odd", (3, 5))):
             generator, size = draw(op, element, kind), int(np.prod(shape))
-            count = 1 if op in complexes.UNARY else 2
+            count = 1 if op in COMPLEX_UNARY else 2
             operands = [draw_complex(element, generator, size) for _ in range(count)]
-            function = complexes.UNARY[op] if count == 1 else complexes.BINARY[op]
-            exact = [complexes.evaluate(function, *map(complex, each)) for each in zip(*operands, strict=True)]
+            exact = [of_complex(op, *map(complex, each)) for each in zip(*operands, strict=True)]
             named = [operand.reshape(shape) for operand in operands]
             yield single(op, element, kind, named, [near(exact, element, shape, OTHER_ULP.get(op, ULP))], source=SOURCE)
 
@@ -84,9 +83,9 @@ def part(op: str, draw: Draw) -> Iterator[Case]:
                 expected = Expected(first if op == "real" else second, real)
                 yield case_of(op, element, kind, [operand], [expected])
             elif kind == "ordinary":
-                exact = np.array([float(complexes.magnitude(complex(value))) for value in operand])
+                exact = np.array([float(magnitude(complex(value))) for value in operand])
                 expected = Expected(exact.astype(dtype_of(real)), real, "ulp", 3)
-                yield single(op, element, kind, [operand], [expected], source="decimal numbers of 60 digits")
+                yield single(op, element, kind, [operand], [expected], source="mpmath's numbers of 400 bits")
 
 
 @cases_of("complex")

@@ -23,6 +23,7 @@ from .elementwise import draw_integers, scalars_of
 case_of = partial(single, source="sums of products of rational numbers, by the spec's formula")
 WHOLE_SOURCE = "sums of integers, added exactly"
 SUM_SOURCE = "sums of rational numbers; any order of additions is within the bounds"
+LARGE_SUMS = "large sums"
 TYPES = [*INTEGERS, *BYTES[:5], *WIDE_FLOATS, *COMPLEX]
 
 Exact = Any  # a Fraction, or two of them for a complex number
@@ -148,7 +149,7 @@ def dot_general(op: str, draw: Draw) -> Iterator[Case]:
 @cases_of("dot_general")
 def large_products(op: str, draw: Draw) -> Iterator[Case]:
     """Enough products for engines to turn to their fastest ways."""
-    p = Product([2, 250, 20], [2, 20, 70], [2, 250, 70], [0], [0], [2], [1])
+    p = Product([2, 250, 64], [2, 64, 70], [2, 250, 70], [0], [0], [2], [1])
     for element in draw.only(("i8", "ui8", "i32", "i64", "bf16", "f32", "f64", "complex<f32>")):
         generator = draw(op, element, "large")
         lhs, rhs = [_whole_numbers(element, each, generator) for each in (p.lhs, p.rhs)]
@@ -166,6 +167,27 @@ def large_products(op: str, draw: Draw) -> Iterator[Case]:
         expected = [np.matmul(lhs, rhs).astype(dtype_of(element))]
         operands = [each.astype(dtype_of(element)) for each in (lhs, rhs)]
         yield single(op, element, "large", operands, expected, p.attributes, source=WHOLE_SOURCE)
+
+
+@cases_of("dot_general")
+def large_sums(op: str, draw: Draw) -> Iterator[Case]:
+    """As many products, whose sums have to be rounded."""
+    p = Product([2, 250, 64], [2, 64, 70], [2, 250, 70], [0], [0], [2], [1])
+    for element in draw.only(("bf16", "f32", "f64")):
+        generator = draw(op, element, LARGE_SUMS)
+        lhs, rhs = [cancelling(element, each, generator) for each in (p.lhs, p.rhs)]
+        scaled = [np.array(list(map(int, each.reshape(-1) * 2.0**70)), object).reshape(each.shape)
+                  for each in (lhs.astype(np.float64), rhs.astype(np.float64))]  # fmt: skip
+        sizes = np.matmul(*[np.abs(each) for each in scaled]) * (p.lhs[2] + 1)
+        unit = Fraction(2) ** (1 - format_of(element).digits)
+        sums = np.matmul(*scaled)
+        exact, low, high = [
+            [number * Fraction(2) ** -140 for number in each.reshape(-1)]
+            for each in (sums, sums - sizes * unit, sums + sizes * unit)
+        ]
+        bounds = [np.array(list(map(float, each))).reshape(p.result) for each in (low, high)]
+        expected = Expected(exact_array(exact, element, p.result), element, "bounds", low=bounds[0], high=bounds[1])
+        yield single(op, element, LARGE_SUMS, [lhs, rhs], [expected], p.attributes, source=SUM_SOURCE)
 
 
 def _whole_numbers(element: str, sizes: Sequence[int], generator: random.Random) -> np.ndarray:

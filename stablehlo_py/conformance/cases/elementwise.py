@@ -1,4 +1,4 @@
-"""Elementwise ops: values at the edges of each type, against integer, rational and decimal arithmetic."""
+"""Elementwise ops: values at the edges of each type, against integer and rational arithmetic, and mpmath."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ COUNT = 120
 SHAPES = {"scalar": (), "empty": (2, 0), "odd": (3, 5, 7), "large": (1031,)}
 INTEGER_SOURCE = "Python integers, modulo 2^bits"
 RATIONAL_SOURCE = "rational numbers, rounded once"
-DECIMAL_SOURCE = "decimal numbers of 60 digits, rounded once; special values of IEEE-754"
+FUNCTION_SOURCE = "mpmath's numbers of 400 bits, rounded once; special values of IEEE-754"
 case_of = partial(single, source="the definition, element by element")
 FUNCTIONS = {**scalars.TRANSCENDENTAL, "power": scalars.power, "atan2": scalars.atan2}
 ON_INTEGERS: dict[str, Callable[..., int]] = {**scalars.INTEGER_UNARY, **scalars.INTEGER_BINARY}
@@ -104,7 +104,7 @@ def float_case(op: str, element: str, kind: str, operands: Sequence[np.ndarray],
         operands = [operand[keep] for operand in operands]
     value = array_of(exact, element, shape)
     expected = Expected(value, element, "ulp", ulp) if ulp else value
-    source = DECIMAL_SOURCE if ulp else RATIONAL_SOURCE
+    source = FUNCTION_SOURCE if ulp else RATIONAL_SOURCE
     return single(op, element, kind, operands, [expected], source=source)
 
 
@@ -134,7 +134,7 @@ def float_kinds(element: str) -> list[str]:
 
 @cases_of(*{**scalars.INTEGER_UNARY, **scalars.FLOAT_UNARY, **scalars.TRANSCENDENTAL})
 def unary(op: str, draw: Draw) -> Iterator[Case]:
-    """Ops of one operand: exact results, and functions against decimal arithmetic."""
+    """Ops of one operand: exact results, and functions against mpmath."""
     for element in draw.only(integers_of(op)):
         for kind in ("ordinary", "wrap-around"):
             yield integer_case(op, element, kind, [draw_integers(element, kind, COUNT, draw(op, element, kind))])

@@ -1,1 +1,1 @@
-"""Expected values from formulas that share no code with the interpreter: rational and decimal arithmetic of Python."""
+"""Expected values from formulas that share no code with the interpreter: Python's rational numbers, and mpmath."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -83,13 +82,13 @@ FLOAT_UNARY: dict[str, Callable[[float], Number]] = {
 
 
 def _function(
-    exact: Callable[..., Decimal], special: Callable[[np.float64], np.float64], domain: Callable[[float], bool]
+    name: str, special: Callable[[np.float64], np.float64], domain: Callable[[float], bool]
 ) -> Callable[[float], Number]:
-    """Return a function in decimal arithmetic; outside of its finite domain it gives IEEE-754's special values."""
+    """Return a function that gives IEEE-754's special values outside of its finite domain."""
 
     def apply(x: float) -> Number:
         if math.isfinite(x) and domain(x):
-            return functions.evaluate(exact, x)
+            return functions.of_real(name, x)
         with np.errstate(all="ignore"):
             return float(special(np.float64(x)))
 
@@ -100,20 +99,21 @@ def _nonzero(x: float) -> bool:
     return x != 0
 
 
-TRANSCENDENTAL: dict[str, Callable[[float], Number]] = {
-    "cbrt": _function(functions.cube_root, np.cbrt, _nonzero),
-    "cosine": _function(functions.cosine, np.cos, _nonzero),
-    "exponential": _function(functions.exponential, np.exp, _nonzero),
-    "exponential_minus_one": _function(functions.exponential_minus_one, np.expm1, _nonzero),
-    "log": _function(functions.logarithm, np.log, lambda x: x > 0 and x != 1),
-    "log_plus_one": _function(functions.log_plus_one, np.log1p, lambda x: x > -1 and x != 0),
-    "logistic": _function(functions.logistic, lambda x: 1 / (1 + np.exp(-x)), lambda x: True),
-    "rsqrt": _function(functions.reciprocal_square_root, lambda x: 1 / np.sqrt(x), lambda x: x > 0),
-    "sine": _function(functions.sine, np.sin, _nonzero),
-    "sqrt": _function(functions.square_root, np.sqrt, lambda x: x > 0),
-    "tan": _function(functions.tangent, np.tan, _nonzero),
-    "tanh": _function(functions.hyperbolic_tangent, np.tanh, _nonzero),
+_SPECIAL: dict[str, tuple[Callable[[np.float64], np.float64], Callable[[float], bool]]] = {
+    "cbrt": (np.cbrt, _nonzero),
+    "cosine": (np.cos, _nonzero),
+    "exponential": (np.exp, _nonzero),
+    "exponential_minus_one": (np.expm1, _nonzero),
+    "log": (np.log, lambda x: x > 0 and x != 1),
+    "log_plus_one": (np.log1p, lambda x: x > -1 and x != 0),
+    "logistic": (lambda x: 1 / (1 + np.exp(-x)), lambda x: True),
+    "rsqrt": (lambda x: 1 / np.sqrt(x), lambda x: x > 0),
+    "sine": (np.sin, _nonzero),
+    "sqrt": (np.sqrt, lambda x: x > 0),
+    "tan": (np.tan, _nonzero),
+    "tanh": (np.tanh, _nonzero),
 }
+TRANSCENDENTAL = {name: _function(name, *each) for name, each in _SPECIAL.items()}
 
 
 def power(x: float, y: float) -> Number:
@@ -124,7 +124,7 @@ def power(x: float, y: float) -> Number:
         return math.nan
     if not (math.isfinite(x) and math.isfinite(y)) or x == 0 or y == 0 or abs(x) == 1:
         return math.pow(x, y)  # numpy's takes a square root for 0.5, which is wrong for -infinity and -0
-    size = functions.evaluate(functions.power, abs(x), y)
+    size = functions.of_real("power", abs(x), y)
     return -size if x < 0 and y % 2 == 1 else size
 
 
@@ -132,7 +132,7 @@ def atan2(y: float, x: float) -> Number:
     """The angle of (x, y), with the signs of zeros as IEEE-754's atan2 has them."""
     if not (math.isfinite(x) and math.isfinite(y)) or y == 0 or x == 0:
         return math.atan2(y, x)
-    return functions.evaluate(functions.arctangent, y, x)
+    return functions.of_real("atan2", y, x)
 
 
 def wrapped(value: int, bits: int, signed: bool) -> int:
