@@ -86,14 +86,14 @@ class Search:
     accepted: int = 0
     signature: str = ""
     seconds: float = 0.0
-    removed: int = 0
-    removable: int = 0
     progress: Progress | None = None
     _verdicts: dict[str, str] = field(default_factory=dict[str, str])
     suspects: frozenset[str] = frozenset()
     best: Candidate | None = None
     stopped: bool = False
     end: float = math.inf
+    removed: int = 0
+    removable: int = 0
 
     def start(self, candidate: Candidate) -> None:
         """Look at the first program, whose error is searched for from then on.
