@@ -97,6 +97,29 @@ def test_only_the_ops_named():
     assert "stablehlo.logistic" in str(module)
 
 
+@pytest.mark.parametrize("op", ["stablehlo.logistic", "stablehlo.tan"])
+@pytest.mark.parametrize("mode", ["DEFAULT", "HIGHEST", "TOLERANCE"])
+def test_a_stated_accuracy_is_kept(op, mode):
+    accuracy = (
+        f"#stablehlo.result_accuracy<ulps = {int(mode == 'TOLERANCE')}, mode = #stablehlo.result_accuracy_mode<{mode}>>"
+    )
+    text = program(op).replace("(%a)", f"(%a) {{result_accuracy = {accuracy}}}")
+    module = stablehlo_py.parse(text)
+    stablehlo_py.run_passes(module, "stablehlo-decompose")
+    assert (f"{op} " in str(module)) == (mode != "DEFAULT")
+    if mode != "DEFAULT":
+        assert mode in str(module)
+
+
+def test_a_stated_precision_is_kept():
+    text = program("stablehlo.dot").replace(
+        "(%a, %b)", "(%a, %b) {precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision DEFAULT>]}"
+    )
+    module = stablehlo_py.parse(text)
+    stablehlo_py.run_passes(module, "stablehlo-decompose")
+    assert "precision = [HIGHEST, DEFAULT]" in str(module)
+
+
 def test_unknown_sizes():
     text = program("stablehlo.logistic").replace("tensor<5xf32>", "tensor<?xf32>")
     module = stablehlo_py.parse(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ...bindings import stablehlo_extension
 from ...bindings.types import ElementType
 from ...shapes.registry import decomposition
 from ..rewriting import plain
@@ -16,9 +17,16 @@ def _can_overflow(element: ElementType) -> bool:
     return element.has_infinity
 
 
+def _needs_no_accuracy(stated: Any) -> None:
+    """Refuse to replace an op that states the accuracy of its result: several roundings promise none."""
+    if stated is not None and stablehlo_extension.ResultAccuracyAttr(stated).mode != "DEFAULT":
+        raise NotDecomposableError
+
+
 @decomposition("stablehlo.logistic", needs=_can_overflow)
 def logistic(hlo: Ops, operand: Tensor, result_accuracy: Any) -> Tensor:
     """1 / (1 + exp(-x)). Spec: logistic."""
+    _needs_no_accuracy(result_accuracy)
     one = hlo.constant_like(1.0, operand)
     return hlo.divide(one, hlo.add(one, hlo.exponential(hlo.negate(operand))))
 
@@ -26,6 +34,7 @@ def logistic(hlo: Ops, operand: Tensor, result_accuracy: Any) -> Tensor:
 @decomposition("stablehlo.tan", needs=lambda element: element.is_real and _can_overflow(element))
 def tan(hlo: Ops, operand: Tensor, result_accuracy: Any) -> Tensor:
     """sin(x) / cos(x). Spec: tan."""
+    _needs_no_accuracy(result_accuracy)
     return hlo.divide(hlo.sine(operand), hlo.cosine(operand))
 
 
@@ -50,7 +59,8 @@ def dot(hlo: Ops, lhs: Tensor, rhs: Tensor, precision_config: Any) -> Tensor:
     """dot_general over the last dimension of lhs and the first of rhs. Deprecated: dot_general."""
     last = len(hlo.shape(lhs)) - 1
     numbers = f"#stablehlo.dot<lhs_contracting_dimensions = [{last}], rhs_contracting_dimensions = [0]>"
-    return hlo.dot_general(lhs, rhs, dot_dimension_numbers=numbers, result=hlo.result_type())
+    precision = {} if precision_config is None else {"precision_config": precision_config}
+    return hlo.dot_general(lhs, rhs, dot_dimension_numbers=numbers, result=hlo.result_type(), **precision)
 
 
 @decomposition("stablehlo.einsum", needs=plain)

@@ -31,7 +31,8 @@ class Decompose(Pass):
     """Apply the decompositions of the library until no op is left that has one.
 
     `ops` names the ops to replace, all if empty. An op that cannot be decomposed stays, such as a batch_norm_training
-    with an unknown dimension size. Other ops stay too, even if they are unused.
+    with an unknown dimension size, or a tan that states the accuracy of its result. Other ops stay too, even if they
+    are unused.
     """
 
     name: ClassVar[str] = "stablehlo-decompose"
