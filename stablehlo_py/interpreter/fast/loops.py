@@ -7,18 +7,17 @@ range); `loop of small ops`, 2.6 x.
 
 from __future__ import annotations
 
-import operator
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
-from types import BuiltinFunctionType
 from typing import Any
 
 import numpy as np
 
 from ...bindings.types import TensorType
+from ...dialect.loops import LoopCounter, counter_of
 from ..limits import Clock
 from ..op import Body
 from ..plan import Step
@@ -26,13 +25,6 @@ from .codegen import CONSTANTS, Writer, tuple_of
 from .plans import FastBody, FastPlan
 
 _INTEGERS = frozenset(map(np.dtype, "bhilqBHILQ"))
-_DIRECTIONS: dict[Any, tuple[int, int]] = {
-    operator.lt: (1, 0),
-    operator.le: (1, 1),
-    operator.gt: (-1, 0),
-    operator.ge: (-1, -1),
-}
-"""The sign of the counter's step, by its comparison, and the distance from the limit to the end of the range."""
 Loop = Callable[..., tuple[Any, ...]]
 _SECONDS_BETWEEN_LOOKS = 0.001
 _MOST_ROUNDS = 1 << 16
@@ -75,7 +67,7 @@ class Counter:
     The limit and the increment are the names of variables, or values.
     """
 
-    index: int
+    known: LoopCounter
     test: Step
     addition: Step
     dtype: np.dtype
@@ -84,38 +76,33 @@ class Counter:
 
     def rounds(self, start: Any, limit: Any, added: Any) -> tuple[range, Any] | None:
         """Return the counter's values in the rounds, and the last one; None if its type cannot hold them."""
-        way, beyond = _DIRECTIONS[self.test.kernel]
-        step = -int(added) if self.addition.kernel is operator.sub else int(added)
-        first, end = int(start), int(limit) + beyond
-        if step * way <= 0:
+        rounds, bounds = self.known.rounds(int(start), int(limit), int(added)), np.iinfo(self.dtype)
+        if (
+            rounds is None
+            or not bounds.min <= rounds.stop <= bounds.max
+            or abs(rounds.stop - rounds.start) > sys.maxsize
+        ):
             return None
-        count = max(-((first - end) // step), 0)
-        last, bounds = first + count * step, np.iinfo(self.dtype)
-        if count > sys.maxsize or not bounds.min <= last <= bounds.max:
-            return None
-        return range(first, last, step), self.dtype.type(last)
+        return rounds, self.dtype.type(rounds.stop)
 
 
 def _counter(cond: FastPlan, body: FastPlan) -> Counter | None:
     """Return the state that counts the rounds, or None."""
     *others, test = cond.steps or (None,)
-    if test is None or not isinstance(test.kernel, BuiltinFunctionType) or test.kernel not in _DIRECTIONS:
+    if test is None or test.op.operation.parent is None or any(step.op.name not in CONSTANTS for step in others):
         return None
-    compared, type_, count = test.operands[0], test.op.operand_types[0], len(body.returns)
-    if test.results != cond.returns or any(step.op.name not in CONSTANTS for step in others):
+    known = counter_of(test.op.operation.parent.operation)
+    if known is None or known.test != test.op.operation:
         return None
-    if compared not in cond.inputs[-count:] or not isinstance(type_, TensorType) or type_.dtype not in _INTEGERS:
+    type_ = test.op.operand_types[0]
+    if not isinstance(type_, TensorType) or type_.rank or type_.dtype not in _INTEGERS:
         return None
-    index = cond.inputs[-count:].index(compared)
-    counted = body.inputs[-count:][index]
-    addition = next((step for step in body.steps if step.results == (body.returns[index],)), None)
-    if addition is None or addition.kernel not in (operator.add, operator.sub) or counted not in addition.operands:
-        return None
-    if type_.rank or (addition.kernel is operator.sub and addition.operands[0] != counted):
+    addition = next((step for step in body.steps if step.op.operation == known.addition), None)
+    if addition is None:
         return None
     limit = _fixed(cond, "c", test.operands[1], body)
-    added = _fixed(body, "b", addition.operands[addition.operands[0] == counted], body)
-    return None if limit is None or added is None else Counter(index, test, addition, type_.dtype, limit, added)
+    added = _fixed(body, "b", addition.operands[known.step_index], body)
+    return None if limit is None or added is None else Counter(known, test, addition, type_.dtype, limit, added)
 
 
 def _fixed(plan: FastPlan, letter: str, slot: int, body: FastPlan) -> Any:
@@ -147,7 +134,7 @@ def _compile(cond: FastPlan, body: FastPlan, counter: Counter | None) -> Loop:
         writer.names["C"] = counter.rounds
         writer.names["O"] = cache(partial(_compile, cond, body, None))
         limit, added = [name if isinstance(name, str) else writer.new(name) for name in (counter.limit, counter.added)]
-        writer.line(f"  r = C(s{counter.index}, {limit}, {added})")
+        writer.line(f"  r = C(s{counter.known.index}, {limit}, {added})")
         writer.line("  if r is None:")
         writer.line(f"   del {', '.join(state)}")
         writer.line(f"   return O()({', '.join([*captures[0], *captures[1], 'S'])})")
@@ -166,7 +153,7 @@ def _compile(cond: FastPlan, body: FastPlan, counter: Counter | None) -> Loop:
         writer.end_count()
         for step in cond.steps:
             writer.count(step.op, "  ")
-        writer.line(f"  s{counter.index} = e")
+        writer.line(f"  s{counter.known.index} = e")
         writer.line(f"  return {tuple_of(state)}")
     return writer.function()
 
@@ -193,12 +180,12 @@ def _write_round(
     writer: Writer, body: FastPlan, counter: Counter | None, captures: list[str], state: list[str]
 ) -> None:
     """The lines of the body, and those that give the state its new values."""
-    changing = [name for index, name in enumerate(state) if counter is None or index != counter.index]
+    changing = [name for index, name in enumerate(state) if counter is None or index != counter.known.index]
     writer.own(changing)
-    if counter is not None and body.inputs[len(captures) + counter.index] in _used(body, counter, writer.skipped):
+    if counter is not None and body.inputs[len(captures) + counter.known.index] in _used(body, counter, writer.skipped):
         writer.names["I"] = counter.dtype.type
-        writer.line(f"   s{counter.index} = I(i)")
-        writer.own([f"s{counter.index}"])
+        writer.line(f"   s{counter.known.index} = I(i)")
+        writer.own([f"s{counter.known.index}"])
     results = writer.steps(body, [*captures, *state], "   ")
     changed = zip(state, results, strict=True)
     changed = [(name, result) for name, result in changed if name != result and name in changing]
@@ -222,5 +209,5 @@ def _used(body: FastPlan, counter: Counter, skipped: list[Step]) -> set[int]:
     """The slots that other steps use, or that the body returns, but as the counter."""
     steps = [step for step in body.steps if step not in skipped]
     captured = [region.captures for step in steps for region in step.regions]
-    returned = [slot for index, slot in enumerate(body.returns) if index != counter.index]
+    returned = [slot for index, slot in enumerate(body.returns) if index != counter.known.index]
     return set(returned).union(*[step.operands for step in steps], *captured)
