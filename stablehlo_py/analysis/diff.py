@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from ..bindings import ir
-from ..bindings.attributes import is_private
+from ..bindings.attributes import is_private, symbol_name
 from ..bindings.diagnostics import file_location
 from ..bindings.elements import to_numpy
 from ..bindings.walk import blocks, children, functions, operations
@@ -34,6 +34,8 @@ class Change:
         details: For a changed op, what is different: `attribute x: 1 -> 2`.
         first: The location in the first program, or empty.
         second: The location in the second program, or empty.
+        partner: The function of the second program; empty where it has none.
+        indices: The positions in the texts of both functions, as `explain` has them, or None.
     """
 
     kind: Kind
@@ -43,10 +45,12 @@ class Change:
     details: tuple[str, ...] = ()
     first: str = ""
     second: str = ""
+    partner: str = ""
+    indices: tuple[int | None, int | None] = (None, None)
 
     def as_dict(self) -> dict[str, Any]:
         """The change as JSON holds it."""
-        return {**vars(self), "path": list(self.path), "details": list(self.details)}
+        return {**vars(self), "path": list(self.path), "details": list(self.details), "indices": list(self.indices)}
 
 
 class Diff(list[Change]):
@@ -80,7 +84,7 @@ class Comparison:
     """Two functions that correspond."""
 
     def __init__(self, name: str, first: ir.Operation, second: ir.Operation, labels: tuple[Labels, Labels]) -> None:
-        self.name = name
+        self.name, self.partner = name, symbol_name(second)
         self.labels = labels
         self.sides = Side(first, labels[0].own), Side(second, labels[1].own)
         self.matching = Matching(*self.sides)
@@ -104,7 +108,7 @@ class Comparison:
 
     def _change(self, kind: Kind, first: int | None, second: int | None) -> Change:
         side, number = (1, second) if first is None else (0, first)
-        places = [self._place(side, number) for side, number in enumerate((first, second))]
+        places = self._place(0, first), self._place(1, second)
         details = self.details[first] if kind == "changed" and first is not None else ()
         if kind == "changed" and first in self.moved:
             details = (*details, "moved")
@@ -112,7 +116,9 @@ class Comparison:
         within = len(operations(self.sides[side].ops[chosen])) - 1 if kind in ("removed", "inserted") else 0
         if within:
             details = (*details, f"with {within} ops inside")
-        return Change(kind, self.name, self._path(side, chosen), self.sides[side].ops[chosen].name, details, *places)
+        path, name = self._path(side, chosen), self.sides[side].ops[chosen].name
+        partner = "" if second is None else self.partner
+        return Change(kind, self.name, path, name, details, *places, partner, (first, second))
 
     def _place(self, side: int, number: int | None) -> str:
         return "" if number is None else file_location(self.sides[side].ops[number].location)
@@ -196,10 +202,10 @@ def _attribute_changes(first: ir.Operation, second: ir.Operation, labels: tuple[
 
 def _alone(side: int, op: ir.Operation, function: str, details: tuple[str, ...] = ()) -> Change:
     """The change that an op is which only one program has."""
-    place = file_location(op.location)
+    place, index = file_location(op.location), 0 if function else None
     if side == 0:
-        return Change("removed", function, (), op.name, details, place, "")
-    return Change("inserted", function, (), op.name, details, "", place)
+        return Change("removed", function, (), op.name, details, place, indices=(index, None))
+    return Change("inserted", function, (), op.name, details, "", place, function, (None, index))
 
 
 def _beside_functions(first: ir.Module, second: ir.Module) -> Iterator[Change]:
@@ -207,8 +213,8 @@ def _beside_functions(first: ir.Module, second: ir.Module) -> Iterator[Change]:
     modules = first.operation, second.operation
     details = tuple(_attribute_changes(*modules, (Labels({}), Labels({}))))
     if details:
-        places = [file_location(module.location) for module in modules]
-        yield Change("changed", "", (), "builtin.module", details, *places)
+        locations = file_location(first.operation.location), file_location(second.operation.location)
+        yield Change("changed", "", (), "builtin.module", details, *locations)
     others = [[op for op in children(module) if op.name != "func.func"] for module in modules]
     texts = [[str(op) for op in side] for side in others]
     for side in (0, 1):
@@ -240,7 +246,8 @@ def diff(first: ir.Module, second: ir.Module) -> Diff:
         comparison = Comparison(one, known[0][one], known[1][other], labels)
         if is_private(known[0][one]) != is_private(known[1][other]):
             sort = ["private" if is_private(known[side][name]) else "public" for side, name in enumerate((one, other))]
-            changes.append(Change("changed", one, (), "func.func", (f"visibility: {sort[0]} -> {sort[1]}",)))
+            changes.append(Change("changed", one, (), "func.func", (f"visibility: {sort[0]} -> {sort[1]}",),
+                                  partner=other, indices=(0, 0)))  # fmt: skip
         changes += comparison.changes()
         comparisons.append(comparison)
     return Diff(changes, comparisons)

@@ -76,11 +76,10 @@ class _Finder:
 
     def __init__(self, ops: Sequence[ir.Operation], heads: Mapping[str, int], numbered: Numbering) -> None:
         self.ops, self.heads, self.numbering = ops, heads, numbered
+        self.locations = [_short(file_location(op.location)) for op in ops]
         self.located: dict[str, list[int]] = {}
-        for position, op in enumerate(ops):
-            location = file_location(op.location)
-            if location:
-                self.located.setdefault(_short(location), []).append(position)
+        for position, location in enumerate(self.locations):
+            self.located.setdefault(location, []).append(position)
 
     def numbered(self, mark: Mark) -> int | None:
         """The index of the op with the mark's number, if it has the mark's name."""
@@ -89,15 +88,19 @@ class _Finder:
             return None
         return index
 
+    def is_located(self, mark: Mark, position: int) -> bool:
+        """Whether an op has the mark's location, if it has one."""
+        return not mark.location or self.locations[position] == _short(mark.location)
+
     def positions(self, mark: Mark) -> Sequence[int]:
         """The positions of the ops at the mark's index or location; of its name, if there are such."""
-        if mark.op == "func.func" and self.heads:
-            return [self.heads.get("main", next(iter(self.heads.values())))]
         if mark.index is not None and mark.function in self.heads:
             position = self.heads[mark.function] + mark.index
-            if position < len(self.ops) and self.ops[position].name == mark.op:
+            if position < len(self.ops) and self.ops[position].name == mark.op and self.is_located(mark, position):
                 return [position]
-        located = self.located.get(_short(mark.location), [])
+        if mark.op == "func.func" and self.heads:
+            return [self.heads.get("main", next(iter(self.heads.values())))]
+        located = self.located.get(_short(mark.location), []) if mark.location else []
         named = [position for position in located if not mark.op or self.ops[position].name == mark.op]
         return named if named else located
 
@@ -147,7 +150,8 @@ def overlay_of(value: Any) -> Overlay | None:
 def _profile(value: dict[str, Any]) -> Overlay:
     marks = [
         Mark(one["location"], one["op"], one["seconds"],
-             f"{one['seconds'] * 1e3:.3f} ms in {one['count']} runs, {one['result_bytes']:,} bytes of results")
+             f"{one['seconds'] * 1e3:.3f} ms in {one['count']} runs, {one['result_bytes']:,} bytes of results",
+             function=one["function"], index=one["index"])
         for one in value["profile"]
     ]  # fmt: skip
     return Overlay("time", "s", tuple(marks))
@@ -221,9 +225,16 @@ def _explain(value: dict[str, Any]) -> Overlay:
 
 def _diff(changes: list[dict[str, Any]]) -> Overlay:
     marks = [
-        Mark(change["second"], change["op"], 1.0, "\n".join([change["kind"], *change["details"]]))
+        Mark(
+            change["second"],
+            change["op"],
+            1.0,
+            "\n".join([change["kind"], *change["details"]]),
+            function=change["partner"],
+            index=change["indices"][1],
+        )
         for change in changes
-        if change["second"]
+        if change["second"] or change["partner"]
     ]
     return Overlay("changes", "changes", tuple(marks))
 

@@ -141,12 +141,17 @@ class Op:
         return file_location(self.operation.location)
 
     @property
-    def function_name(self) -> str:
-        """The name of the function that the op is in, or an empty text."""
+    def function(self) -> ir.Operation | None:
+        """The function that the op is in."""
         parent = self.operation.parent
         while parent is not None and parent.operation.name != "func.func":
             parent = parent.operation.parent
-        return "" if parent is None else symbol_name(parent.operation)
+        return None if parent is None else parent.operation
+
+    @property
+    def function_name(self) -> str:
+        """The name of the function that the op is in, or an empty text."""
+        return "" if self.function is None else symbol_name(self.function)
 
     def error(self, message: str) -> InterpreterError:
         """An error about this op, to be raised."""

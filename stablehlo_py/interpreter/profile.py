@@ -8,10 +8,13 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
+from ..bindings import ir
+from ..bindings.attributes import symbol_name
+from ..bindings.walk import operations
 from ..syntax.tables import short, table
 from .sampler import Place, Sampler, Step, Tally
 from .settings import ObservedStep
@@ -28,6 +31,7 @@ class Cost:
     result_bytes: int = 0
 
 
+_Key = TypeVar("_Key")
 _MOST_STEPS = 1 << 16
 _TRIALS = 1000
 _SAMPLED = "times in bodies of loops and of other ops are sampled; counts and bytes are not"
@@ -56,7 +60,9 @@ class Profile(Sampler):
 
     def __init__(self) -> None:
         super().__init__()
-        self._costs: dict[tuple[str, str], Cost] = defaultdict(Cost)
+        self._costs: dict[tuple[str, str, str, int], Cost] = defaultdict(Cost)
+        """By location, name, function, and position in its text."""
+        self._positions: dict[ir.Operation, tuple[str, int]] = {}
         self._of_step: dict[int, tuple[ObservedStep, Cost]] = {}
         """Where a step is counted, by its id, with the step, which keeps the id its own."""
         self._stacks: dict[int, list[list[float]]] = defaultdict(list)
@@ -95,7 +101,7 @@ class Profile(Sampler):
     def part(self, place: Place, count: int) -> None:
         if place.seen is None:
             return
-        known = self._costs[place.seen.op.location, place.seen.op.name].seconds
+        known = self._cost_of(place.seen).seconds
         each = min(count * _seconds_of_scalar(), known / (len(place.scalars) + 1))
         for step in place.scalars:
             self._add(step, 0, each, 0)
@@ -103,36 +109,48 @@ class Profile(Sampler):
 
     def _add(self, step: ObservedStep, count: int, seconds: float, result_bytes: int) -> None:
         with self._lock:
-            known = self._of_step.get(id(step))
-            if known is None:
-                if len(self._of_step) >= _MOST_STEPS:  # of many programs, which these keep alive
-                    self._of_step.clear()
-                known = self._of_step[id(step)] = step, self._costs[step.op.location, step.op.name]
-            cost = known[1]
+            cost = self._cost_of(step)
             cost.count += count
             cost.seconds += seconds
             cost.result_bytes += result_bytes
 
+    def _cost_of(self, step: ObservedStep) -> Cost:
+        known = self._of_step.get(id(step))
+        if known is None:
+            start, op, stack = time.perf_counter(), step.op.operation, self._stacks[threading.get_ident()]
+            if len(self._of_step) >= _MOST_STEPS:  # of many programs, which these keep alive
+                self._of_step.clear()
+                self._positions.clear()
+            if op not in self._positions:
+                function = step.op.function
+                inside = [op] if function is None else operations(function)
+                name = "" if function is None else symbol_name(function)
+                self._positions |= {inner: (name, index) for index, inner in enumerate(inside)}
+            known = self._of_step[id(step)] = step, self._costs[step.op.location, step.op.name, *self._positions[op]]
+            if stack:  # this is no time of the op around it
+                stack[-1][1] += time.perf_counter() - start
+        return known[1]
+
     @property
     def by_place(self) -> dict[tuple[str, str], Cost]:
         """The costs by location and name of the op."""
-        self.settle()
-        return self._costs
+        return self._summed(lambda location, op: (location, op))
 
     @property
     def by_op(self) -> dict[str, Cost]:
         """The costs by the op's name."""
-        return self._summed(1)
+        return self._summed(lambda _, op: op)
 
     @property
     def by_location(self) -> dict[str, Cost]:
         """The costs by the op's location."""
-        return self._summed(0)
+        return self._summed(lambda location, _: location)
 
-    def _summed(self, part: int) -> dict[str, Cost]:
-        sums: dict[str, Cost] = defaultdict(Cost)
-        for place, cost in self.by_place.items():
-            total = sums[place[part]]
+    def _summed(self, key: Callable[[str, str], _Key]) -> dict[_Key, Cost]:
+        self.settle()
+        sums: dict[_Key, Cost] = defaultdict(Cost)
+        for (location, op, _, _), cost in self._costs.items():
+            total = sums[key(location, op)]
             total.count += cost.count
             total.seconds += cost.seconds
             total.result_bytes += cost.result_bytes
@@ -144,8 +162,10 @@ class Profile(Sampler):
         return "\n".join([*tables, "", f"note: {_SAMPLED}"]) + "\n"
 
     def as_dict(self) -> dict[str, Any]:
-        """The profile as JSON holds it, a row for each op of each location."""
-        rows = [{"location": place, "op": op, **vars(cost)} for (place, op), cost in self.by_place.items()]
+        """The profile as JSON holds it, a row for each op; its index is the position in the text of its function."""
+        self.settle()
+        rows = [{"location": location, "op": op, "function": function, "index": index, **vars(cost)}
+                for (location, op, function, index), cost in self._costs.items()]  # fmt: skip
         return {"profile": rows}
 
     def __repr__(self) -> str:

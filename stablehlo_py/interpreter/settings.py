@@ -15,6 +15,7 @@ from ..errors import ResourceError
 from .process_grid import ProcessGrid
 
 if TYPE_CHECKING:
+    from ..bindings import ir
     from ..bindings.types import ValueType
     from .values import Value
 
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 class ObservedOp(Protocol):
     """Tells an op's name, location and types."""
 
+    operation: ir.Operation
+
+    @property
+    def function(self) -> ir.Operation | None: ...
     @property
     def name(self) -> str: ...
     @property

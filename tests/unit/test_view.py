@@ -184,7 +184,15 @@ def test_of_two_ops_in_one_place_the_one_of_the_name_is_marked():
       %0 = stablehlo.sine %a : {T} {place}
       %1 = stablehlo.add %0, %a : {T} {place}
       return %1 : {T} }}"""
-    row = {"location": "x.mlir:1:1", "op": "stablehlo.add", "seconds": 1.0, "count": 1, "result_bytes": 64}
+    row = {
+        "location": "x.mlir:1:1",
+        "op": "stablehlo.add",
+        "seconds": 1.0,
+        "count": 1,
+        "result_bytes": 64,
+        "function": "main",
+        "index": 7,
+    }  # of a program that was changed since
     _, data = data_of(text, overlays=[overlay_of({"profile": [row]})])
     assert list(marks(data)) == ["add"]
     _, data = data_of(text, overlays=[overlay_of({"profile": [{**row, "op": ""}]})])
@@ -307,6 +315,19 @@ LOOP_OF_LAYERS = f"""func.func @main(%x: {T}, %w: {T}) -> {T} {{
   return %y : {T}
 }}
 {WRONG[WRONG.rindex("func.func private") :]}"""
+
+
+def test_times_and_changes_of_equal_layers_are_those_of_each_op():
+    profile = Profile()
+    arguments = [np.eye(4, dtype=np.float32)] * 2
+    stablehlo_py.load(layers(False), listeners=[profile])(*arguments)
+    _, data = data_of(layers(False), overlays=[overlay_of(profile.as_dict())])
+    assert [text.partition(" in ")[2][:6] for _, _, text in data["overlays"][0]["marks"]] == ["1 runs"] * 9
+    changed = layers(False).replace("%t1 = stablehlo.tanh", "%t1 = stablehlo.cosine")
+    changes = stablehlo_py.load(layers(False)).diff(changed)
+    _, data = data_of(changed, overlays=[overlay_of(changes.as_dict())])
+    strings, ops = data["strings"], data["ops"]
+    assert {strings[ops["number"][position]] for position, _, _ in data["overlays"][0]["marks"]} == {"#4", "#5"}
 
 
 @pytest.mark.usefixtures("importable")
@@ -557,7 +578,7 @@ def test_model_explorer_gets_every_op_with_its_values():
 @needs_chromium
 def test_ops_are_coloured_by_what_other_tools_found():
     overlay = overlay_of({"profile": [{"location": "x.mlir:2:3", "op": "stablehlo.add", "seconds": 1.0, "count": 2,
-                                       "result_bytes": 64}]})  # fmt: skip
+                                       "result_bytes": 64, "function": "main", "index": 1}]})  # fmt: skip
     text = f'func.func @main(%a: {T}) -> {T} {{\n%0 = stablehlo.add %a, %a : {T} loc("x.mlir":2:3)\nreturn %0 : {T} }}'
     html = view(stablehlo_py.parse(text), overlays=[overlay]).html
     script = """const seen = {title: byId('overlay').selectedOptions[0].textContent};
