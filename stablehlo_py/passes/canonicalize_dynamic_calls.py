@@ -24,13 +24,9 @@ from .matching import (
     constant_array,
     constant_int,
     constant_ints,
-    has_no_encoding,
     i64,
     i64_array,
     is_set,
-    shape_of,
-    static_shape,
-    tensor_type,
     with_shape,
 )
 from .report import current_report
@@ -49,7 +45,7 @@ def _reduce_window(op: Op, rewriter: Rewriter, known: Functions) -> bool:
     computation = _computation(op, known)
     if computation is None or len(operands) != 2 * count + 5:
         return False
-    shape = shape_of(operands[0].type)
+    shape = operands[0].tensor.shape
     sizes, padding = [constant_ints(operand) for operand in operands[2 * count : -1]], constant_array(operands[-1])
     full = [size for size in sizes if size is not None and len(size) == len(shape) and min(size, default=1) > 0]
     if len(full) < len(sizes) or padding is None or padding.shape != (len(shape), 2):
@@ -74,9 +70,9 @@ def _count_windows(size: int, window: int, stride: int, base_dilation: int, dila
 
 def _refined(result: Value, shape: Sequence[int]) -> ir.Type:
     """The type of a result with the known sizes in `shape`; a type with bounds, or of another rank, as it is."""
-    if not has_no_encoding(result) or len(shape_of(result.type)) != len(shape):
+    if not result.tensor.has_no_encoding or len(result.tensor.shape) != len(shape):
         return result.type
-    pairs = zip(shape_of(result.type), shape, strict=True)
+    pairs = zip(result.tensor.shape, shape, strict=True)
     return with_shape(result.type, [size if declared == DYNAMIC_SIZE else declared for declared, size in pairs])
 
 
@@ -114,10 +110,10 @@ def _top_k(op: Op, rewriter: Rewriter, known: Functions) -> bool:
     if len(op.operands) != 2 or len(op.results) != 2:
         return False
     operand, k = op.operands[0], constant_int(op.operands[1])
-    size = shape_of(operand.type)[-1] if shape_of(operand.type) else 0
+    size = operand.tensor.shape[-1] if operand.tensor.shape else 0
     if k is None or not 0 <= k <= size:
         return False
-    types = [_refined(result, [*shape_of(operand.type)[:-1], k]) for result in op.results]
+    types = [_refined(result, [*operand.tensor.shape[:-1], k]) for result in op.results]
     new = rewriter.create("chlo.top_k", [operand], {"k": i64(k)}, before=op, result=types)
     return replace_refined(op, new, rewriter)
 
@@ -132,7 +128,7 @@ def _approx_top_k(op: Op, rewriter: Rewriter, known: Functions) -> bool:
     shapes = operands[2 * count + 1 :]
     types = [known_type(shape, result) for shape, result in zip(shapes, op.results, strict=False)]
     if not shapes:
-        types = [result.type if static_shape(result) is not None else None for result in op.results]
+        types = [result.type if result.tensor.static_shape is not None else None for result in op.results]
     static = [type_ for type_ in types if type_ is not None]
     if len(static) < count:
         return False
@@ -181,5 +177,5 @@ def _names_a_target(op: ir.Operation) -> bool:
 
 
 def _is_pure_on_tensors(call: Op) -> bool:
-    is_on_tensors = all(tensor_type(value) is not None for value in (*call.operands, *call.results))
+    is_on_tensors = all(value.tensor.ranked is not None for value in (*call.operands, *call.results))
     return is_on_tensors and not is_set(call, "has_side_effect")

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from ..bindings.diagnostics import file_location
 from ..dialect.facts import facts
 from ..errors import StablehloError
-from .matching import is_set, is_used
+from .matching import is_set
 from .snapshot.parts import Op, any_operation, children, within
 
 # Dialects whose ops with the interface have no effects, unless the facts about them name one.
@@ -97,7 +97,7 @@ def is_terminator(op: Op) -> bool:
 
 def is_unused(op: Op) -> bool:
     """Return whether no result has a user."""
-    return not any(map(is_used, op.results))
+    return not any(result.uses for result in op.results)
 
 
 def is_dead(op: Op) -> bool:

@@ -20,8 +20,6 @@ from .matching import (
     constant_array,
     constant_bytes,
     is_constant,
-    is_constant_op,
-    shape_of,
 )
 from .report import PassReport, current_report
 from .rewriter import RewriteOptions, Rewriter
@@ -62,7 +60,7 @@ class FoldConstants(Pass):
 def _result_bytes(op: Op) -> int:
     return max(
         (
-            math.prod(shape_of(result.type)) * dtype_of(ir.RankedTensorType(result.type).element_type).itemsize
+            math.prod(result.tensor.shape) * dtype_of(ir.RankedTensorType(result.type).element_type).itemsize
             for result in op.results
         ),
         default=0,
@@ -84,7 +82,7 @@ class _Folding:
         pending = children(function)[::-1]
         while pending:
             op = pending.pop()
-            if not is_constant_op(op) and not self._fold(op):
+            if not op.kind.is_constant and not self._fold(op):
                 pending += reversed(children(op))
         for op in self.folded:
             for result in op.results:
@@ -144,7 +142,7 @@ class _Folding:
 
     def _erase_dead_constants(self, function: Op, rewriter: Rewriter) -> None:
         for op in inner_ops(function):
-            if is_constant_op(op) and is_dead(op):
+            if op.kind.is_constant and is_dead(op):
                 rewriter.erase(op)
                 self.report.ops_erased_as_dead += 1
 

@@ -38,36 +38,10 @@ def inherent_attributes(op: Op) -> dict[str, ir.Attribute]:
     return {name: value for name, value in op.attributes.items() if not is_discardable(name)}
 
 
-def is_constant_op(op: Op) -> bool:
-    """Return whether the op gives a value that it holds as an attribute."""
-    return op.kind.is_constant
-
-
-def definer(value: Value) -> Op | None:
-    """The op that computes `value`, or None for an argument of a block."""
-    owner = value.owner
-    return owner if isinstance(owner, Op) else None
-
-
 def defining_op(value: Value, name: str) -> Op | None:
     """The op that computes `value` if it is called `name` (`add` stands for `stablehlo.add`)."""
-    operation = definer(value)
+    operation = value.op
     return operation if operation is not None and operation.name == full_name(name) else None
-
-
-def has_several_uses(value: Value) -> bool:
-    """Return whether more than one operand uses the value."""
-    return len(value.uses) > 1
-
-
-def has_one_use(value: Value) -> bool:
-    """Return whether exactly one operand uses the value."""
-    return len(value.uses) == 1
-
-
-def is_used(value: Value) -> bool:
-    """Return whether any operand uses the value."""
-    return bool(value.uses)
 
 
 def same_types(first: Iterable[Value], second: Iterable[Value]) -> bool:
@@ -75,35 +49,9 @@ def same_types(first: Iterable[Value], second: Iterable[Value]) -> bool:
     return all(a.type == b.type for a, b in zip(first, second, strict=True))
 
 
-def tensor_type(value: Value) -> ir.RankedTensorType | None:
-    """The type of a ranked tensor, or None."""
-    return value.tensor.ranked
-
-
 def shape_of(type_: ir.Type) -> tuple[int, ...]:
     """The dimension sizes of a ranked tensor type; unknown ones are negative."""
     return tuple(ir.RankedTensorType(type_).shape)
-
-
-def static_shape(value: Value) -> tuple[int, ...] | None:
-    """The dimension sizes, if all are known."""
-    return value.tensor.static_shape
-
-
-def element_count(value: Value) -> int | None:
-    """The number of elements of a tensor of static shape."""
-    return value.tensor.count
-
-
-def element_of(value: Value) -> ElementType | None:
-    """Return the type of a tensor's elements, or None if they are quantized or outside the spec."""
-    return value.tensor.element
-
-
-def element_kind(value: Value) -> Kind | None:
-    """Return the category of a tensor's elements, or None if they are quantized or outside the spec."""
-    element = element_of(value)
-    return None if element is None else element.kind
 
 
 def holds_for_elements(needs: Callable[[ElementType], bool], tensors: Iterable[TensorType]) -> bool:
@@ -114,8 +62,10 @@ def holds_for_elements(needs: Callable[[ElementType], bool], tensors: Iterable[T
 
 def constant_op(value: Value) -> Op | None:
     """Return the op of any dialect that defines a constant tensor."""
-    operation = definer(value)
-    return operation if operation is not None and is_constant_op(operation) and tensor_type(value) is not None else None
+    operation = value.op
+    return (
+        operation if operation is not None and operation.kind.is_constant and value.tensor.ranked is not None else None
+    )
 
 
 def is_constant(value: Value) -> bool:
@@ -137,7 +87,7 @@ def _once(read: Callable[[Op, Value], Answer | None]) -> Callable[[Value], Answe
 @_once
 def constant_array(operation: Op, value: Value) -> np.ndarray | None:
     """The value of a constant tensor of numbers as a read-only array (a splat has strides of zero), or None."""
-    if element_of(value) is None:
+    if value.tensor.element is None:
         return None
     try:
         if operation.name == "shape.const_shape":
@@ -149,7 +99,7 @@ def constant_array(operation: Op, value: Value) -> np.ndarray | None:
 
 def constant_bytes(op: Op) -> int:
     """Return the bytes of a constant op's values, of one element for a splat; 0 for other ops."""
-    attribute = op.attributes.get("value") if is_constant_op(op) else None
+    attribute = op.attributes.get("value") if op.kind.is_constant else None
     if not isinstance(attribute, ir.DenseElementsAttr):
         return 0
     count = 1 if attribute.is_splat else len(attribute)
@@ -159,10 +109,10 @@ def constant_bytes(op: Op) -> int:
 @_once
 def splat_value(operation: Op, value: Value) -> np.generic | None:
     """Return the element that a constant tensor repeats, or None, without reading the elements of others."""
-    if element_of(value) is None or operation.name == "shape.const_shape":
+    if value.tensor.element is None or operation.name == "shape.const_shape":
         return None
     attribute = operation.attributes["value"]
-    if not isinstance(attribute, ir.DenseElementsAttr) or not attribute.is_splat or 0 in shape_of(value.type):
+    if not isinstance(attribute, ir.DenseElementsAttr) or not attribute.is_splat or 0 in value.tensor.shape:
         return None
     array = constant_array(value)
     return None if array is None else array[(0,) * array.ndim]
@@ -180,7 +130,7 @@ def is_neutral(op_name: str, value: Value) -> bool:
 
 
 def _is_neutral(op_name: str, value: Value) -> bool:
-    splat, element = splat_value(value), element_of(value)
+    splat, element = splat_value(value), value.tensor.element
     if splat is None or element is None or element.kind is Kind.COMPLEX:
         return False
     lowest, highest = element.bounds
@@ -197,7 +147,7 @@ def _is_neutral(op_name: str, value: Value) -> bool:
 @_once
 def constant_ints(_: Op, value: Value) -> list[int] | None:
     """The elements of a constant tensor of integers in order, or None. Unsigned elements are read as unsigned."""
-    element = element_of(value)
+    element = value.tensor.element
     if element is None or not element.is_integral:
         return None
     array = constant_array(value)
@@ -206,7 +156,7 @@ def constant_ints(_: Op, value: Value) -> list[int] | None:
 
 def constant_int(value: Value) -> int | None:
     """The value of a constant 0-d or one-element tensor of integers."""
-    if element_count(value) != 1:
+    if value.tensor.count != 1:
         return None
     numbers = constant_ints(value)
     return None if numbers is None else numbers[0]
@@ -242,15 +192,3 @@ def shaped_like(op: Op) -> Value | None:
     """Return the operand whose shape every result of the op has, or None where the shape follows otherwise."""
     prefix, _, position = facts(op.name).shape.rpartition(" ")
     return op.operands[int(position)] if prefix == "like operand" else None
-
-
-def has_plain_type(value: Value) -> bool:
-    """Return whether the type is a tensor of static shape that an array can have, without an encoding, and not
-    quantized."""
-    return value.tensor.has_array and has_no_encoding(value)
-
-
-def has_no_encoding(value: Value) -> bool:
-    """Return whether the type is a ranked tensor without bounds, sparsity and the like."""
-    type_ = tensor_type(value)
-    return type_ is not None and type_.encoding is None

@@ -10,7 +10,7 @@ import numpy as np
 from ..bindings import ir
 from ..bindings.elements import dtype_of, from_numpy
 from .effects import check_effects_kept, has_effects, is_dead, is_effect_free
-from .matching import constant_bytes, definer, full_name, has_several_uses, is_discardable, shape_of
+from .matching import constant_bytes, full_name, is_discardable, shape_of
 from .report import PassReport
 from .snapshot.parts import Block, Op, Region, Value, captured_values, within
 from .snapshot.program import Snapshot
@@ -53,8 +53,8 @@ class Rewriter:
 
     def _push_definer(self, value: Value) -> None:
         """A value with no user left is dead, one with a single user may match patterns that want just that."""
-        operation = definer(value)
-        if operation is not None and not has_several_uses(value):
+        operation = value.op
+        if operation is not None and not len(value.uses) > 1:
             self.worklist.setdefault(operation)
 
     def create(
@@ -227,7 +227,7 @@ def merge_discardable_attributes(source: Op, value: Value) -> None:
     if not source.is_annotated:
         return
     discardable = [(name, attribute) for name, attribute in source.attributes.items() if is_discardable(name)]
-    operation = definer(value)
+    operation = value.op
     if operation is None or not discardable:
         return
     target = operation.attributes

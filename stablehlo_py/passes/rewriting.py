@@ -22,7 +22,7 @@ from ..bindings import ir
 from ..bindings.types import ElementType
 from ..dialect.facts import Facts, facts
 from ..errors import StablehloError
-from .matching import constant_bytes, full_name, holds_for_elements, is_constant_op
+from .matching import constant_bytes, full_name, holds_for_elements
 from .report import PassReport, PatternRecord
 from .rewriter import RewriteOptions, Rewriter
 from .snapshot.facts import TensorType
@@ -257,7 +257,7 @@ def _gather(home: Block, rewriter: Rewriter) -> list[Block]:
     pending = home.operations[::-1]
     while pending:
         op = pending.pop()
-        if is_constant_op(op):
+        if op.kind.is_constant:
             same = known.setdefault((op.name, op.results[0].type, tuple(op.attributes.items())), op)
             if same is not op:
                 op.results[0].replace_all_uses_with(same.results[0])

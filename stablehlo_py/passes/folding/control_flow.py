@@ -7,7 +7,7 @@ import numpy as np
 from ...bindings import ir
 from ...bindings.elements import dtype_of
 from ..effects import declares_effects, is_effect_free, is_terminator, is_unused
-from ..matching import constant_array, constant_int, element_count, is_constant_op, same_types, shape_of, splat_value
+from ..matching import constant_array, constant_int, same_types, shape_of, splat_value
 from ..rewriting import Pattern, Rewriter, pattern
 from ..simplification.reduction import computed_from
 from ..snapshot.parts import Block, Op, Value, body_of
@@ -86,9 +86,9 @@ def _never_runs(op: Op, limit: int) -> bool:
     if any(constant_array(op.operands[number]) is None for number in arguments):
         return False
     for inner in block.operations:
-        if inner not in needed or is_constant_op(inner):
+        if inner not in needed or inner.kind.is_constant:
             continue
-        is_small = all((element_count(result) or 0) <= limit for result in inner.results)
+        is_small = all((result.tensor.count or 0) <= limit for result in inner.results)
         if not is_small or inner.regions or not follows_from(inner, lambda value: array_of(value) is not None):
             return False
         results = compute(inner, array_of, lambda _op, _arrays: "", lambda _op, _reason: None)

@@ -18,11 +18,8 @@ from ..effects import is_foldable
 from ..matching import (
     constant_array,
     defining_op,
-    element_count,
-    has_plain_type,
     ints,
     is_constant,
-    shape_of,
     splat_value,
     with_shape,
 )
@@ -54,7 +51,11 @@ def follows_from(op: Op, is_known: Callable[[Value], bool]) -> bool:
     """Return whether the results are plain tensors that follow from known values alone."""
     if is_never_folded(op) or not op.results or not all(map(is_known, op.operands)):
         return False
-    return all(map(has_plain_type, op.results)) and is_foldable(op) and all(map(is_known, captured_values(op)))
+    return (
+        all(result.tensor.is_plain for result in op.results)
+        and is_foldable(op)
+        and all(map(is_known, captured_values(op)))
+    )
 
 
 def compute(
@@ -132,10 +133,10 @@ def _refusal(options: RewriteOptions) -> Callable[[Op, list[np.ndarray]], str]:
 @pattern(PATTERNS, benefit=3, where=lambda known: known.dialect == "stablehlo" and known.is_elementwise)
 def fold_elementwise_of_splats(op: Op, rewriter: Rewriter) -> bool:
     """An elementwise op of constants that repeat one element each computes one element; the limit does not matter."""
-    if not has_plain_type(op.results[0]):
+    if not op.results[0].tensor.is_plain:
         return False
     elements = [element for value in op.operands if (element := splat_value(value)) is not None]
-    if len(elements) < len(op.operands) or element_count(op.results[0]) == 0:
+    if len(elements) < len(op.operands) or op.results[0].tensor.count == 0:
         return False
     reason = _refusal(rewriter.options)(op, [np.asarray(element) for element in elements])
     try:
@@ -145,7 +146,7 @@ def fold_elementwise_of_splats(op: Op, rewriter: Rewriter) -> bool:
     if result is None:
         rewriter.keep(op, reason)
         return False
-    return rewriter.replace(op, folded(op, [np.broadcast_to(result, shape_of(op.results[0].type))], rewriter))
+    return rewriter.replace(op, folded(op, [np.broadcast_to(result, op.results[0].tensor.shape)], rewriter))
 
 
 @pattern(PATTERNS, "broadcast_in_dim", "dynamic_slice", "gather", "reshape", "slice", "transpose", benefit=3)
@@ -153,9 +154,9 @@ def fold_movement_of_splat(op: Op, rewriter: Rewriter) -> bool:
     """Any part of a constant that repeats one element repeats that element; the limit does not
     matter."""
     element = splat_value(op.operands[0])
-    if element is None or not has_plain_type(op.results[0]) or element_count(op.results[0]) == 0:
+    if element is None or not op.results[0].tensor.is_plain or op.results[0].tensor.count == 0:
         return False
-    return rewriter.replace(op, folded(op, [np.broadcast_to(element, shape_of(op.results[0].type))], rewriter))
+    return rewriter.replace(op, folded(op, [np.broadcast_to(element, op.results[0].tensor.shape)], rewriter))
 
 
 def _is_reverse_of_nothing(op: Op) -> bool:
@@ -181,8 +182,8 @@ def fold_constant_operands(op: Op, rewriter: Rewriter) -> bool:
     if not follows_from(op, is_constant):
         return False
     limit = rewriter.options.fold_op_element_limit
-    count = max((math.prod(shape_of(result.type)) for result in op.results), default=0)
-    taken = max((math.prod(shape_of(operand.type)) for operand in op.operands), default=0)
+    count = max((math.prod(result.tensor.shape) for result in op.results), default=0)
+    taken = max((math.prod(operand.tensor.shape) for operand in op.operands), default=0)
     if count > limit or taken > _MAX_OPERAND_ELEMENTS:
         rewriter.keep(op, f"more elements than the limit of {limit if count > limit else _MAX_OPERAND_ELEMENTS}")
         return False
@@ -196,7 +197,7 @@ def fold_constant_operands(op: Op, rewriter: Rewriter) -> bool:
 def fold_empty_iota(op: Op, rewriter: Rewriter) -> bool:
     """Counting over no elements gives a constant without elements. Longer counts stay: a constant takes the space
     that the op saves."""
-    if element_count(op.results[0]) != 0 or not has_plain_type(op.results[0]):
+    if op.results[0].tensor.count != 0 or not op.results[0].tensor.is_plain:
         return False
     return rewriter.replace(op, [rewriter.constant(0, op.results[0].type, before=op)])
 
@@ -231,7 +232,7 @@ def join_equal_splats(op: Op, rewriter: Rewriter) -> bool:
         if len(group) == 1:
             joined.append(group[0])
             continue
-        shape = list(shape_of(group[0].type))
+        shape = list(group[0].tensor.shape)
         shape[dimension] *= len(group)
         element = splat_value(group[0])
         if element is None:

@@ -8,7 +8,6 @@ import numpy as np
 
 from ...bindings.types import Kind
 from ...dialect.facts import facts
-from ..matching import element_kind, element_of
 from ..snapshot.parts import Op, any_operation
 
 Arrays = Sequence[np.ndarray]
@@ -20,7 +19,7 @@ def _as_float(array: np.ndarray) -> np.ndarray:
 
 def _touches(test: Callable[[np.ndarray], np.ndarray]) -> Callable[[Op, Arrays], bool]:
     def check(op: Op, operands: Arrays) -> bool:
-        if element_kind(op.operands[0]) is not Kind.FLOAT:
+        if op.operands[0].tensor.kind is not Kind.FLOAT:
             return False
         with np.errstate(all="ignore"):
             return bool(np.any(test(_as_float(operands[0]))))
@@ -29,7 +28,7 @@ def _touches(test: Callable[[np.ndarray], np.ndarray]) -> Callable[[Op, Arrays],
 
 
 def _has_no_integer_quotient(op: Op, operands: Arrays) -> bool:
-    element = element_of(op.operands[0])
+    element = op.operands[0].tensor.element
     if element is None or not element.is_integer:
         return False
     dividend, divisor = operands
@@ -41,8 +40,8 @@ def _has_no_integer_quotient(op: Op, operands: Arrays) -> bool:
 
 def _integer_limits(op: Op) -> tuple[float, float] | None:
     """The smallest and the largest result of a conversion from floats to integers, or None for other conversions."""
-    element = element_of(op.results[0])
-    if element_kind(op.operands[0]) is not Kind.FLOAT or element is None or not element.is_integer:
+    element = op.results[0].tensor.element
+    if op.operands[0].tensor.kind is not Kind.FLOAT or element is None or not element.is_integer:
         return None
     return element.bounds
 
@@ -107,7 +106,7 @@ def rounds_floats(op: Op) -> bool:
 
 
 def _rounds_floats_alone(op: Op) -> bool:
-    kinds = {element_kind(value) for value in (*op.operands, *op.results)}
+    kinds = {value.tensor.kind for value in (*op.operands, *op.results)}
     known = facts(op.name)
     is_rounded = known.floats == "rounded" and not known.ends
     return is_rounded and not kinds.isdisjoint({Kind.FLOAT, Kind.COMPLEX}) and not op.regions

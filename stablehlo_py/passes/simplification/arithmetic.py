@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ...bindings import ir
 from ...dialect.facts import facts, op_names
-from ..matching import defining_op, element_count, element_of, is_constant, is_neutral, splat_value
+from ..matching import defining_op, is_constant, is_neutral, splat_value
 from ..rewriting import Pattern, Rewriter, pattern, plain
 from ..snapshot.parts import Op, Value
 
@@ -64,7 +64,7 @@ def cancels_itself(op: Op, rewriter: Rewriter) -> bool:
     """x - x = 0 and x xor x = 0, for integers and booleans of static shape; for floats NaN - NaN is NaN."""
     lhs, rhs = op.operands
     result = op.results[0]
-    if lhs != rhs or element_count(lhs) is None or not result.tensor.has_array:
+    if lhs != rhs or lhs.tensor.count is None or not result.tensor.has_array:
         return False
     return rewriter.replace(op, [rewriter.constant(0, result.type, before=op)])
 
@@ -135,9 +135,9 @@ def convert_to_same_type(op: Op, rewriter: Rewriter) -> bool:
 def bitcast_of_bitcast(op: Op, rewriter: Rewriter) -> bool:
     """bitcast_convert(bitcast_convert(x)) = bitcast_convert(x): the bits are the same throughout."""
     inner = defining_op(op.operands[0], "bitcast_convert")
-    if inner is None or element_of(inner.operands[0]) is None:
+    if inner is None or inner.operands[0].tensor.element is None:
         return False
-    if any(element_count(value) is None for value in (inner.operands[0], op.operands[0], op.results[0])):
+    if any(value.tensor.count is None for value in (inner.operands[0], op.operands[0], op.results[0])):
         return False
     ranks = [ir.RankedTensorType(value.type).rank for value in (inner.operands[0], op.operands[0], op.results[0])]
     if len(set(ranks)) > 1:  # elements of different widths share a dimension of bits; then the shapes may not fit

@@ -14,18 +14,13 @@ from ...dialect.facts import facts
 from ..matching import (
     constant_array,
     constant_ints,
-    definer,
     defining_op,
-    element_count,
-    has_no_encoding,
     i64,
     i64_array,
     inherent_attributes,
     ints,
     shape_of,
     shaped_like,
-    static_shape,
-    tensor_type,
     with_shape,
 )
 from ..rewriter import Rewriter, merge_discardable_attributes
@@ -56,7 +51,7 @@ def replace_refined(op: Op, new: Op, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "get_dimension_size", folds=True)
 def known_dimension_size(op: Op, rewriter: Rewriter) -> bool:
     """The size of a static dimension is a constant."""
-    size = shape_of(op.operands[0].type)[int_of(op.attributes["dimension"])]
+    size = op.operands[0].tensor.shape[int_of(op.attributes["dimension"])]
     return size >= 0 and rewriter.replace(op, [rewriter.constant(size, op.results[0].type, before=op)])
 
 
@@ -64,21 +59,21 @@ def known_dimension_size(op: Op, rewriter: Rewriter) -> bool:
 def set_dimension_size_to_itself(op: Op, rewriter: Rewriter) -> bool:
     """Setting a static dimension to the size that it has gives the operand."""
     operand, size = op.operands
-    dimension_size = shape_of(op.results[0].type)[int_of(op.attributes["dimension"])]
+    dimension_size = op.results[0].tensor.shape[int_of(op.attributes["dimension"])]
     return constant_ints(size) == [dimension_size] and rewriter.forward(op, operand)
 
 
 @pattern(PATTERNS, "dynamic_reshape", folds=True)
 def dynamic_reshape_is_static(op: Op, rewriter: Rewriter) -> bool:
     """A dynamic reshape to a static type is a reshape."""
-    return static_shape(op.results[0]) is not None and rewriter.rewrite_as(op, "reshape", [op.operands[0]])
+    return op.results[0].tensor.static_shape is not None and rewriter.rewrite_as(op, "reshape", [op.operands[0]])
 
 
 @pattern(PATTERNS, "dynamic_reshape", folds=True, needs=plain)
 def dynamic_reshape_to_constant_shape(op: Op, rewriter: Rewriter) -> bool:
     """A dynamic reshape to a constant shape is a reshape to the static type of that shape."""
     new_type = known_type(op.operands[1], op.results[0])
-    if new_type is None or math.prod(shape_of(new_type)) != element_count(op.operands[0]):
+    if new_type is None or math.prod(shape_of(new_type)) != op.operands[0].tensor.count:
         return False
     return replace_refined(op, rewriter.create("reshape", [op.operands[0]], before=op, result=new_type), rewriter)
 
@@ -95,7 +90,7 @@ def dynamic_reshape_of_dynamic_reshape(op: Op, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "dynamic_reshape")
 def dynamic_reshape_to_shape_kept(op: Op, rewriter: Rewriter) -> bool:
     """dynamic_reshape(f(dynamic_reshape(x, shape)), shape) needs no outer reshape, for elementwise f."""
-    operation = definer(op.operands[0])
+    operation = op.operands[0].op
     shaped = None if operation is None else shaped_like(operation)
     inner = None if shaped is None else defining_op(shaped, "dynamic_reshape")
     return inner is not None and inner.operands[1] == op.operands[1] and rewriter.forward(op, op.operands[0])
@@ -111,7 +106,7 @@ def shape_of_dynamic_reshape(op: Op, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "shape.shape_of", folds=True)
 def shape_of_static(op: Op, rewriter: Rewriter) -> bool:
     """The shape of a tensor of static shape is a constant."""
-    shape = static_shape(op.operands[0])
+    shape = op.operands[0].tensor.static_shape
     result_type = op.results[0].type
     if shape is None or not isinstance(result_type, ir.RankedTensorType):
         return False
@@ -153,10 +148,10 @@ def dynamic_iota_is_static(op: Op, rewriter: Rewriter) -> bool:
 def dynamic_iota_is_broadcast(op: Op, rewriter: Rewriter) -> bool:
     """Counting along one of several dimensions is counting, broadcast along the others."""
     result = op.results[0]
-    if len(shape_of(result.type)) < 2 or not has_no_encoding(result):
+    if len(result.tensor.shape) < 2 or not result.tensor.has_no_encoding:
         return False
     dimension, shape_operand = int_of(op.attributes["iota_dimension"]), op.operands[0]
-    wide_type = ir.RankedTensorType.get(shape_of(shape_operand.type), ir.IntegerType.get_signless(64))
+    wide_type = ir.RankedTensorType.get(shape_operand.tensor.shape, ir.IntegerType.get_signless(64))
     element = str(ir.RankedTensorType(shape_operand.type).element_type)
     if element != "i64":
         conversion = "arith.index_cast" if element == "index" else "convert"
@@ -164,7 +159,7 @@ def dynamic_iota_is_broadcast(op: Op, rewriter: Rewriter) -> bool:
     size = rewriter.create(
         "slice", [shape_operand], slice_attributes([dimension], [dimension + 1], [1]), before=op
     ).results[0]
-    line_type = with_shape(result.type, [shape_of(result.type)[dimension]])
+    line_type = with_shape(result.type, [result.tensor.shape[dimension]])
     line = rewriter.create("dynamic_iota", [size], {"iota_dimension": i64(0)}, before=op, result=line_type)
     attributes = {"broadcast_dimensions": i64_array([dimension])}
     return rewriter.rewrite_as(op, "dynamic_broadcast_in_dim", [line.results[0], op.operands[0]], attributes)
@@ -174,7 +169,7 @@ def dynamic_iota_is_broadcast(op: Op, rewriter: Rewriter) -> bool:
 def dynamic_broadcast_is_static(op: Op, rewriter: Rewriter) -> bool:
     """A dynamic broadcast of a static operand to a static type or a constant shape is a broadcast."""
     operand, shape_operand = op.operands
-    new_type = None if static_shape(operand) is None else known_type(shape_operand, op.results[0])
+    new_type = None if operand.tensor.static_shape is None else known_type(shape_operand, op.results[0])
     if new_type is None:
         return False
     attributes = {"broadcast_dimensions": op.attributes["broadcast_dimensions"]}
@@ -197,7 +192,7 @@ def dynamic_broadcast_of_dynamic_broadcast(op: Op, rewriter: Rewriter) -> bool:
 
 def _keeps_dimensions(op: Op) -> bool:
     dims = ints(op, "broadcast_dimensions")
-    return dims == list(range(len(shape_of(op.results[0].type))))
+    return dims == list(range(len(op.results[0].tensor.shape)))
 
 
 @pattern(PATTERNS, "dynamic_broadcast_in_dim", needs=plain)
@@ -206,7 +201,7 @@ def dynamic_broadcast_expands_nothing(op: Op, rewriter: Rewriter) -> bool:
     known = op.attributes.get("known_nonexpanding_dimensions")
     if known is None or not _keeps_dimensions(op):
         return False
-    if len(ints(op, "known_nonexpanding_dimensions")) != len(shape_of(op.results[0].type)):
+    if len(ints(op, "known_nonexpanding_dimensions")) != len(op.results[0].tensor.shape):
         return False
     return rewriter.rewrite_as(op, "convert", [op.operands[0]])
 
@@ -249,7 +244,7 @@ def dynamic_pad_is_static(op: Op, rewriter: Rewriter) -> bool:
     names = ("edge_padding_low", "edge_padding_high", "interior_padding")
     attributes = {name: i64_array(amount) for name, amount in zip(names, amounts, strict=True) if amount is not None}
     operands = list(op.operands)[:2]
-    if static_shape(operands[0]) is None or static_shape(op.results[0]) is not None:
+    if operands[0].tensor.static_shape is None or op.results[0].tensor.static_shape is not None:
         return rewriter.rewrite_as(op, "pad", operands, attributes)
     return replace_refined(op, rewriter.create("pad", operands, attributes, before=op), rewriter)
 
@@ -273,7 +268,7 @@ def real_dynamic_slice_is_slice(op: Op, rewriter: Rewriter) -> bool:
     if len(known) < len(bounds):
         return False
     attributes = slice_attributes(*known)
-    if static_shape(op.results[0]) is not None:
+    if op.results[0].tensor.static_shape is not None:
         return rewriter.rewrite_as(op, "slice", [op.operands[0]], attributes)
     return replace_refined(op, rewriter.create("slice", [op.operands[0]], attributes, before=op), rewriter)
 
@@ -302,19 +297,19 @@ def real_dynamic_slice_is_dynamic_slice(op: Op, rewriter: Rewriter) -> bool:
 
 
 def _is_index(value: Value) -> bool:
-    type_ = tensor_type(value)
+    type_ = value.tensor.ranked
     return type_ is not None and isinstance(type_.element_type, ir.IndexType)
 
 
 def known_type(shape_operand: Value, result: Value) -> ir.Type | None:
     """Return the type of a static result, or the type of the shape in a constant operand if it fits the result's type
     without bounds."""
-    if static_shape(result) is not None:
+    if result.tensor.static_shape is not None:
         return result.type
     shape = constant_ints(shape_operand)
-    if shape is None or not has_no_encoding(result):
+    if shape is None or not result.tensor.has_no_encoding:
         return None
-    declared = shape_of(result.type)
+    declared = result.tensor.shape
     fits = len(shape) == len(declared) and all(
         size >= 0 and (dimension_size < 0 or dimension_size == size)
         for size, dimension_size in zip(shape, declared, strict=True)

@@ -7,9 +7,6 @@ from ...bindings.types import Kind
 from ..matching import (
     constant_array,
     defining_op,
-    element_count,
-    element_of,
-    has_one_use,
     inherent_attributes,
     is_constant,
     splat_value,
@@ -37,10 +34,10 @@ def compare_with_itself(op: Op, rewriter: Rewriter) -> bool:
     """x = x, x >= x and x <= x hold; x != x, x > x and x < x do not. This is so for integers, booleans, and floats in
     total order (NaN = NaN is false in the usual order)."""
     lhs, rhs = op.operands
-    element = element_of(lhs)
+    element = lhs.tensor.element
     if lhs != rhs or element is None or not (element.is_integral or _is_total_order(op)):
         return False
-    if element_count(op.results[0]) is None:
+    if op.results[0].tensor.count is None:
         return False
     holds = comparison_direction(op) in ("EQ", "GE", "LE")
     return rewriter.replace(op, [rewriter.constant(holds, op.results[0].type, before=op)])
@@ -92,7 +89,7 @@ def select_by_constant(op: Op, rewriter: Rewriter) -> bool:
 def select_between_constants(op: Op, rewriter: Rewriter) -> bool:
     """A selection between constants by a constant is a constant, within the limit on elements."""
     pred, on_true, on_false = op.operands
-    count = element_count(op.results[0])
+    count = op.results[0].tensor.count
     if count is None or count > rewriter.options.fold_op_element_limit:
         return False
     arrays = [constant_array(value) for value in (pred, on_true, on_false)]
@@ -120,7 +117,7 @@ def select_by_broadcast_negation(op: Op, rewriter: Rewriter) -> bool:
     pred, on_true, on_false = op.operands
     broadcast = defining_op(pred, "broadcast_in_dim")
     negation = None if broadcast is None else defining_op(broadcast.operands[0], "not")
-    if broadcast is None or negation is None or not has_one_use(pred):
+    if broadcast is None or negation is None or not pred.has_one_use:
         return False
     direct = rewriter.create(
         "broadcast_in_dim",

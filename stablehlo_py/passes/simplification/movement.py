@@ -5,14 +5,10 @@ from __future__ import annotations
 from ...bindings.attributes import int_of
 from ..matching import (
     defining_op,
-    element_count,
-    has_no_encoding,
-    has_one_use,
     i64,
     i64_array,
     ints,
     splat_value,
-    static_shape,
     with_shape,
 )
 from ..rewriting import Pattern, Rewriter, pattern, plain
@@ -55,7 +51,7 @@ def broadcast_is_reshape(op: Op, rewriter: Rewriter) -> bool:
 def broadcast_is_transpose(op: Op, rewriter: Rewriter) -> bool:
     """A broadcast that only permutes the dimensions is a transposition."""
     operand, dims = op.operands[0], ints(op, "broadcast_dimensions")
-    operand_shape, shape = static_shape(operand), static_shape(op.results[0])
+    operand_shape, shape = operand.tensor.static_shape, op.results[0].tensor.static_shape
     if operand_shape is None or shape is None or len(operand_shape) != len(shape):
         return False
     if any(shape[dim] != size for dim, size in zip(dims, operand_shape, strict=True)):
@@ -67,8 +63,13 @@ def broadcast_is_transpose(op: Op, rewriter: Rewriter) -> bool:
 def _keeps_elements(op: Op) -> bool:
     """Whether operand and result are static and have equally many elements, in types without encoding."""
     operand, result = op.operands[0], op.results[0]
-    count = element_count(operand)
-    return has_no_encoding(operand) and has_no_encoding(result) and count is not None and count == element_count(result)
+    count = operand.tensor.count
+    return (
+        operand.tensor.has_no_encoding
+        and result.tensor.has_no_encoding
+        and count is not None
+        and count == result.tensor.count
+    )
 
 
 @pattern(PATTERNS, "reshape")
@@ -87,7 +88,7 @@ def reshape_of_reshape(op: Op, rewriter: Rewriter) -> bool:
 def _broadcast_scalar(value: Value) -> Value | None:
     """The 0-d tensor that `value` repeats, if it is a broadcast of one."""
     inner = defining_op(value, "broadcast_in_dim")
-    if inner is None or static_shape(inner.operands[0]) != ():
+    if inner is None or inner.operands[0].tensor.static_shape != ():
         return None
     return inner.operands[0]
 
@@ -96,7 +97,7 @@ def _broadcast_scalar(value: Value) -> Value | None:
 def rearranged_broadcast_of_scalar(op: Op, rewriter: Rewriter) -> bool:
     """Any part of a broadcast 0-d tensor, in any order, is a broadcast of that tensor."""
     scalar = _broadcast_scalar(op.operands[0])
-    if scalar is None or static_shape(op.results[0]) is None or not has_no_encoding(op.results[0]):
+    if scalar is None or op.results[0].tensor.static_shape is None or not op.results[0].tensor.has_no_encoding:
         return False
     return rewriter.rewrite_as(op, "broadcast_in_dim", [scalar], {"broadcast_dimensions": i64_array([])})
 
@@ -123,7 +124,7 @@ def transpose_of_transpose(op: Op, rewriter: Rewriter) -> bool:
 def transpose_of_broadcast(op: Op, rewriter: Rewriter) -> bool:
     """transpose(broadcast(x, D), P) = broadcast(x, P⁻¹ after D), if nothing else uses the inner broadcast."""
     inner = defining_op(op.operands[0], "broadcast_in_dim")
-    if inner is None or not has_one_use(op.operands[0]):
+    if inner is None or not op.operands[0].has_one_use:
         return False
     permutation = ints(op, "permutation")
     dims = [permutation.index(dim) for dim in ints(inner, "broadcast_dimensions")]
@@ -134,8 +135,8 @@ def transpose_of_broadcast(op: Op, rewriter: Rewriter) -> bool:
 def transpose_is_reshape(op: Op, rewriter: Rewriter) -> bool:
     """A transposition that leaves the dimensions of more than one element in order is a reshape."""
     operand = op.operands[0]
-    shape = static_shape(operand)
-    if shape is None or static_shape(op.results[0]) is None:
+    shape = operand.tensor.static_shape
+    if shape is None or op.results[0].tensor.static_shape is None:
         return False
     moved = [dim for dim in ints(op, "permutation") if shape[dim] != 1]
     if moved != sorted(moved):
@@ -146,7 +147,7 @@ def transpose_is_reshape(op: Op, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "reverse")
 def reverse_nothing(op: Op, rewriter: Rewriter) -> bool:
     """Reversing no dimension, dimensions of one element, or a tensor of no or equal elements gives the operand."""
-    operand, dims, shape = op.operands[0], ints(op, "dimensions"), static_shape(op.operands[0])
+    operand, dims, shape = op.operands[0], ints(op, "dimensions"), op.operands[0].tensor.static_shape
     moves = shape is None or (0 not in shape and any(shape[dim] != 1 for dim in dims))
     if dims and moves and splat_value(operand) is None:
         return False
@@ -166,7 +167,7 @@ def reverse_of_reverse(op: Op, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "iota", folds=True, needs=lambda element: element.has_zero)
 def iota_of_one(op: Op, rewriter: Rewriter) -> bool:
     """Counting along a dimension of one element gives zeros."""
-    shape = static_shape(op.results[0])
+    shape = op.results[0].tensor.static_shape
     if shape is None or shape[int_of(op.attributes["iota_dimension"])] != 1:
         return False
     return rewriter.replace(op, [rewriter.constant(0, op.results[0].type, before=op)])
@@ -175,8 +176,8 @@ def iota_of_one(op: Op, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "iota", needs=plain)
 def iota_is_broadcast(op: Op, rewriter: Rewriter) -> bool:
     """Counting along one of several dimensions is counting, broadcast along the others."""
-    shape = static_shape(op.results[0])
-    if shape is None or len(shape) < 2 or not has_no_encoding(op.results[0]):
+    shape = op.results[0].tensor.static_shape
+    if shape is None or len(shape) < 2 or not op.results[0].tensor.has_no_encoding:
         return False
     dimension = int_of(op.attributes["iota_dimension"])
     line = rewriter.create(

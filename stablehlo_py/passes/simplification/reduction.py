@@ -8,17 +8,12 @@ from ...bindings.attributes import int_of
 from ..matching import (
     constant_array,
     constant_op,
-    definer,
     i64,
     i64_array,
     inherent_attributes,
     ints,
     is_neutral,
-    is_used,
     same_types,
-    shape_of,
-    static_shape,
-    tensor_type,
     with_shape,
 )
 from ..rewriting import Pattern, Rewriter, pattern
@@ -29,13 +24,13 @@ PATTERNS: list[Pattern] = []
 
 def _reduces_something(op: Op) -> bool:
     """Return whether each result is made of at least one element, so that the body runs."""
-    shape = shape_of(op.operands[0].type)
+    shape = op.operands[0].tensor.shape
     return all(shape[dim] > 0 for dim in ints(op, "dimensions"))
 
 
 def is_inside(value: Value, block: Block) -> bool:
     """Return whether the value is an argument of the block or computed in it."""
-    operation = definer(value)
+    operation = value.op
     return (value.owner if operation is None else operation.block) is block
 
 
@@ -57,7 +52,7 @@ def reduce_gives_constants(op: Op, rewriter: Rewriter) -> bool:
     """A body that only returns constants makes them, broadcast, the results, if the reduction has elements."""
     block = body_of(op)
     values = list(block.terminator.operands)
-    if not _reduces_something(op) or any(static_shape(result) is None for result in op.results):
+    if not _reduces_something(op) or any(result.tensor.static_shape is None for result in op.results):
         return False
     if any(nested.name != "stablehlo.constant" for nested in list(block.operations)[:-1]):
         return False
@@ -66,7 +61,7 @@ def reduce_gives_constants(op: Op, rewriter: Rewriter) -> bool:
     if len(known) < len(values):
         return False
     constants = [
-        rewriter.constant(np.broadcast_to(array, shape_of(result.type)), result.type, before=op)
+        rewriter.constant(np.broadcast_to(array, result.tensor.shape), result.type, before=op)
         for array, result in zip(known, op.results, strict=True)
     ]
     return rewriter.replace(op, constants)
@@ -75,7 +70,7 @@ def reduce_gives_constants(op: Op, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "reduce")
 def reduce_of_empty(op: Op, rewriter: Rewriter) -> bool:
     """A reduction of no elements gives the initial values, broadcast."""
-    shape = static_shape(op.operands[0])
+    shape = op.operands[0].tensor.static_shape
     results = list(op.results)
     if shape is None or 0 not in shape:
         return False
@@ -96,7 +91,7 @@ def _body_ignores_init_values(op: Op) -> bool:
     block = body_of(op)
     arguments, count = list(block.arguments), len(op.results)
     for index, value in enumerate(block.terminator.operands):
-        operation = definer(value)
+        operation = value.op
         if operation is None or len(operation.operands) != 2:
             return False
         if set(operation.operands) != {arguments[index], arguments[index + count]}:
@@ -125,7 +120,7 @@ def reduce_of_unused_results(op: Op, rewriter: Rewriter) -> bool:
     """Drop inputs that no used result depends on, if each used result needs one pair of input and initial value, and
     the body of these is closed."""
     count = len(op.results)
-    used = [index for index, result in enumerate(op.results) if is_used(result)]
+    used = [index for index, result in enumerate(op.results) if result.uses]
     if not used or len(used) == count:
         return False
     block = body_of(op)
@@ -163,7 +158,7 @@ def computed_from(values: list[Value], block: Block) -> tuple[set[int], set[Op]]
     numbers: dict[Value, int] = {argument: number for number, argument in enumerate(block.arguments)}
     worklist = [value for value in values if is_inside(value, block)]
     while worklist:
-        operation = definer(value := worklist.pop())
+        operation = (value := worklist.pop()).op
         if operation is None:
             arguments.add(numbers[value])
         elif operation not in ops:
@@ -197,7 +192,7 @@ def sort_without_unused(op: Op, rewriter: Rewriter) -> bool:
     kept = [
         index
         for index, result in enumerate(op.results)
-        if is_used(result) or is_used(arguments[2 * index]) or is_used(arguments[2 * index + 1])
+        if result.uses or (arguments[2 * index]).uses or (arguments[2 * index + 1]).uses
     ]
     if not kept or len(kept) == len(op.results):
         return False
@@ -224,7 +219,7 @@ def sort_without_unused(op: Op, rewriter: Rewriter) -> bool:
 def sort_along_named_dimension(op: Op, rewriter: Rewriter) -> bool:
     """A dimension counted from the end is written as counted from the start."""
     dimension = int_of(op.attributes["dimension"]) if "dimension" in op.attributes else -1
-    type_ = tensor_type(op.operands[0])
+    type_ = op.operands[0].tensor.ranked
     if dimension >= 0 or type_ is None:
         return False
     op.attributes["dimension"] = i64(type_.rank + dimension)

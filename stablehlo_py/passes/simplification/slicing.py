@@ -8,14 +8,8 @@ from ..matching import (
     constant_int,
     constant_ints,
     defining_op,
-    element_count,
-    has_no_encoding,
-    has_one_use,
     i64_array,
     ints,
-    shape_of,
-    static_shape,
-    tensor_type,
     with_shape,
 )
 from ..rewriting import Pattern, Rewriter, pattern, plain
@@ -36,14 +30,14 @@ def slice_attributes(start: list[int], limit: list[int], strides: list[int]) -> 
 @pattern(PATTERNS, "slice")
 def slice_of_everything(op: Op, rewriter: Rewriter) -> bool:
     """A slice as large as the operand, of static shape, is the operand."""
-    return static_shape(op.operands[0]) is not None and rewriter.forward(op, op.operands[0])
+    return op.operands[0].tensor.static_shape is not None and rewriter.forward(op, op.operands[0])
 
 
 @pattern(PATTERNS, "slice", of={0: "slice"}, needs=plain)
 def slice_of_slice(op: Op, rewriter: Rewriter) -> bool:
     """slice(slice(x)) is a slice of x: starts and strides of the outer one count in strides of the inner one."""
     inner = defining_op(op.operands[0], "slice")
-    shape = static_shape(op.results[0])
+    shape = op.results[0].tensor.static_shape
     if inner is None or shape is None or 0 in shape:
         return False
     inner_start, inner_strides = ints(inner, "start_indices"), ints(inner, "strides")
@@ -59,14 +53,14 @@ def slice_of_concatenate(op: Op, rewriter: Rewriter) -> bool:
     """A slice of a concatenation takes only the operands that it reaches: one of them, or several where nothing else
     uses the concatenation, which is then made of fewer."""
     concatenate = defining_op(op.operands[0], "concatenate")
-    if concatenate is None or static_shape(op.results[0]) is None or element_count(op.results[0]) == 0:
+    if concatenate is None or op.results[0].tensor.static_shape is None or op.results[0].tensor.count == 0:
         return False
     dimension = int_of(concatenate.attributes["dimension"])
     start, limit = ints(op, "start_indices"), ints(op, "limit_indices")
     needed: list[Value] = []
     offset, first_offset = 0, 0
     for operand in concatenate.operands:
-        size = shape_of(operand.type)[dimension]
+        size = operand.tensor.shape[dimension]
         if size < 0:
             return False
         if offset < limit[dimension] and offset + size > start[dimension] and size > 0:
@@ -75,7 +69,7 @@ def slice_of_concatenate(op: Op, rewriter: Rewriter) -> bool:
         offset += size
     if not needed or len(needed) == len(concatenate.operands):
         return False
-    if len(needed) > 1 and not has_one_use(op.operands[0]):
+    if len(needed) > 1 and not op.operands[0].has_one_use:
         return False
     source = needed[0]
     if len(needed) > 1:
@@ -96,7 +90,7 @@ def concatenate_one(op: Op, rewriter: Rewriter) -> bool:
 def concatenate_with_empty(op: Op, rewriter: Rewriter) -> bool:
     """Operands of size 0 along the dimension add nothing. One other operand must remain."""
     dimension = int_of(op.attributes["dimension"])
-    needed = [operand for operand in op.operands if shape_of(operand.type)[dimension] != 0]
+    needed = [operand for operand in op.operands if operand.tensor.shape[dimension] != 0]
     if not needed or len(needed) == len(op.operands):
         return False
     return rewriter.rewrite_as(op, "concatenate", needed, {"dimension": op.attributes["dimension"]})
@@ -111,7 +105,7 @@ def concatenate_of_concatenate(op: Op, rewriter: Rewriter) -> bool:
     while pending:
         operand = pending.pop()
         inner = defining_op(operand, "concatenate")
-        if inner is not None and inner.attributes["dimension"] == op.attributes["dimension"] and has_one_use(operand):
+        if inner is not None and inner.attributes["dimension"] == op.attributes["dimension"] and operand.has_one_use:
             pending += reversed(inner.operands)
         else:
             flat.append(operand)
@@ -131,7 +125,7 @@ def pad_with_nothing(op: Op, rewriter: Rewriter) -> bool:
 def pad_of_empty(op: Op, rewriter: Rewriter) -> bool:
     """Padding a tensor of no elements broadcasts the padding value."""
     result = op.results[0]
-    if element_count(op.operands[0]) != 0 or static_shape(result) is None or not has_no_encoding(result):
+    if op.operands[0].tensor.count != 0 or result.tensor.static_shape is None or not result.tensor.has_no_encoding:
         return False
     return rewriter.rewrite_as(op, "broadcast_in_dim", [op.operands[1]], {"broadcast_dimensions": i64_array([])})
 
@@ -141,14 +135,14 @@ def pad_of_pad(op: Op, rewriter: Rewriter) -> bool:
     """pad(pad(x, v), v) pads x once, by the sums: without interior padding, and unless the inner one cuts off
     elements, which the outer one would replace by padding."""
     inner = defining_op(op.operands[0], "pad")
-    if inner is None or inner.operands[1] != op.operands[1] or not has_one_use(op.operands[0]):
+    if inner is None or inner.operands[1] != op.operands[1] or not op.operands[0].has_one_use:
         return False
     if any(ints(op, "interior_padding")) or any(ints(inner, "interior_padding")):
         return False
     edges = [ints(inner, "edge_padding_low"), ints(inner, "edge_padding_high")]
     if any(amount < 0 for edge in edges for amount in edge):
         return False
-    shape, limits = static_shape(inner.operands[0]), static_shape(op.results[0])
+    shape, limits = inner.operands[0].tensor.static_shape, op.results[0].tensor.static_shape
     if shape is None or limits is None or 0 in shape or 0 in limits:
         return False
     low = [a + b for a, b in zip(edges[0], ints(op, "edge_padding_low"), strict=True)]
@@ -171,14 +165,14 @@ def _clamped_starts(starts: list[int], shape: tuple[int, ...], sizes: list[int])
 @pattern(PATTERNS, "dynamic_slice")
 def dynamic_slice_of_everything(op: Op, rewriter: Rewriter) -> bool:
     """A dynamic slice as large as its operand is the operand: starts are clamped to 0."""
-    return static_shape(op.operands[0]) is not None and rewriter.forward(op, op.operands[0])
+    return op.operands[0].tensor.static_shape is not None and rewriter.forward(op, op.operands[0])
 
 
 @pattern(PATTERNS, "dynamic_slice", of={1: "constant"}, folds=True)
 def dynamic_slice_is_slice(op: Op, rewriter: Rewriter) -> bool:
     """A dynamic slice at constant starts is a slice, at those starts clamped so that it stays inside."""
     operand, *start_indices = op.operands
-    shape = static_shape(operand)
+    shape = operand.tensor.static_shape
     starts = [constant_int(index) for index in start_indices]
     if shape is None or any(start is None for start in starts):
         return False
@@ -191,14 +185,14 @@ def dynamic_slice_is_slice(op: Op, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "dynamic_update_slice")
 def update_nothing(op: Op, rewriter: Rewriter) -> bool:
     """Updating with a tensor of no elements gives the operand."""
-    return element_count(op.operands[1]) == 0 and rewriter.forward(op, op.operands[0])
+    return op.operands[1].tensor.count == 0 and rewriter.forward(op, op.operands[0])
 
 
 @pattern(PATTERNS, "dynamic_update_slice")
 def update_everything(op: Op, rewriter: Rewriter) -> bool:
     """Updating with a tensor as large as the operand gives the update: starts are clamped to 0."""
     operand, update = op.operands[0], op.operands[1]
-    if static_shape(operand) is None or operand.type != update.type:
+    if operand.tensor.static_shape is None or operand.type != update.type:
         return False
     return rewriter.forward(op, update)
 
@@ -208,10 +202,10 @@ def gather_is_slice(op: Op, rewriter: Rewriter) -> bool:
     """A gather at one constant place is a slice there, clamped so that it stays inside, without the collapsed
     dimensions."""
     operand, start_indices = op.operands
-    shape, places = static_shape(operand), tensor_type(start_indices)
+    shape, places = operand.tensor.static_shape, start_indices.tensor.ranked
     if shape is None or places is None or places.rank > 1:
         return False
-    if not has_no_encoding(op.results[0]) or static_shape(op.results[0]) is None:
+    if not op.results[0].tensor.has_no_encoding or op.results[0].tensor.static_shape is None:
         return False
     numbers = stablehlo_extension.GatherDimensionNumbers(op.attributes["dimension_numbers"])
     index = constant_ints(start_indices)

@@ -11,9 +11,6 @@ from ..effects import is_effect_free, is_unused
 from ..matching import (
     constant_op,
     defining_op,
-    element_count,
-    is_constant_op,
-    is_used,
     same_types,
     shape_of,
 )
@@ -53,7 +50,7 @@ def loop_state_nobody_reads(op: Op, rewriter: Rewriter) -> bool:
     condition, body = body_of(op, 0), body_of(op, 1)
     results, condition_arguments = list(op.results), list(condition.arguments)
     droppable = {
-        index for index, result in enumerate(results) if not is_used(result) and not is_used(condition_arguments[index])
+        index for index, result in enumerate(results) if not result.uses and not condition_arguments[index].uses
     }
     if not droppable:
         return False
@@ -107,7 +104,7 @@ def _return_only(block: Block, kept: list[int], rewriter: Rewriter) -> None:
 
 def _erase_dead_users(block: Block, arguments: list[int], rewriter: Rewriter) -> None:
     """Erase the ops, dead by now, that still read these arguments: users come after what they use."""
-    if not any(is_used(block.arguments[index]) for index in arguments):
+    if not any(block.arguments[index].uses for index in arguments):
         return
     for nested in reversed(list(block.operations)[:-1]):
         if is_effect_free(nested) and is_unused(nested):
@@ -170,13 +167,13 @@ def _empty_constant(value: Value, op: Op, rewriter: Rewriter) -> Value:
 def tensors_without_elements(op: Op, rewriter: Rewriter) -> bool:
     """A tensor without elements has one value: results and operands of that kind become constants. Returned values
     stay: they may be arguments."""
-    if is_constant_op(op) or op.name == "func.return":
+    if op.kind.is_constant or op.name == "func.return":
         return False
-    results = [result for result in op.results if element_count(result) == 0 and is_used(result)]
+    results = [result for result in op.results if result.tensor.count == 0 and result.uses]
     operands = [
         (index, value)
         for index, value in enumerate(op.operands)
-        if element_count(value) == 0 and constant_op(value) is None
+        if value.tensor.count == 0 and constant_op(value) is None
     ]
     candidates = [*results, *(value for _, value in operands)]
     if not candidates or not all(value.tensor.has_array for value in candidates):

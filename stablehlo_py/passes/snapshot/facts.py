@@ -10,6 +10,7 @@ from math import prod
 from ...bindings import ir
 from ...bindings.capabilities import declares_effects_interface
 from ...bindings.types import LARGEST_RANK, ElementType, element_type
+from ...bindings.types import Kind as ElementKind
 from ...dialect.facts import facts
 from ...errors import StablehloError
 
@@ -26,9 +27,14 @@ class TensorType:
         return self.type if isinstance(self.type, ir.RankedTensorType) else None
 
     @cached_property
+    def shape(self) -> tuple[int, ...]:
+        """The dimension sizes of a ranked tensor; unknown ones are negative."""
+        return tuple(ir.RankedTensorType(self.type).shape)
+
+    @cached_property
     def static_shape(self) -> tuple[int, ...] | None:
         """The shape, if all dimension sizes are known."""
-        return tuple(self.ranked.shape) if self.ranked is not None and self.ranked.has_static_shape else None
+        return self.shape if self.ranked is not None and self.ranked.has_static_shape else None
 
     @cached_property
     def count(self) -> int | None:
@@ -43,6 +49,21 @@ class TensorType:
             return None if text.startswith("!quant.") else element_type(text)
         except StablehloError:
             return None
+
+    @property
+    def kind(self) -> ElementKind | None:
+        """The category of the elements, or None as for `element`."""
+        return None if self.element is None else self.element.kind
+
+    @property
+    def has_no_encoding(self) -> bool:
+        """Whether the type is a ranked tensor without bounds, sparsity and the like."""
+        return self.ranked is not None and self.ranked.encoding is None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether numpy has an array for it, and it has no encoding."""
+        return self.has_array and self.has_no_encoding
 
     @cached_property
     def has_array(self) -> bool:

@@ -30,6 +30,16 @@ class Value:
         self.uses: dict[tuple[Op, int], None] = {}
 
     @property
+    def op(self) -> Op | None:
+        """The op that computes the value, or None for an argument of a block."""
+        return self.owner if isinstance(self.owner, Op) else None
+
+    @property
+    def has_one_use(self) -> bool:
+        """Whether exactly one operand is the value."""
+        return len(self.uses) == 1
+
+    @property
     def users(self) -> list[Op]:
         """The ops that use the value, once per use."""
         return [user for user, _ in reversed(self.uses)]
