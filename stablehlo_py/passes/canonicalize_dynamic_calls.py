@@ -25,7 +25,6 @@ from .matching import (
     constant_int,
     constant_ints,
     i64,
-    i64_array,
     is_set,
     with_shape,
 )
@@ -51,8 +50,7 @@ def _reduce_window(op: Op, rewriter: Rewriter, known: Functions) -> bool:
     if len(full) < len(sizes) or padding is None or padding.shape != (len(shape), 2):
         return False
     names = ("window_dimensions", "window_strides", "base_dilations", "window_dilations")
-    attributes = {name: i64_array(size) for name, size in zip(names, full, strict=True)}
-    attributes["padding"] = from_numpy(padding.astype(np.int64))
+    attributes = {**dict(zip(names, full, strict=True)), "padding": from_numpy(padding.astype(np.int64))}
     windows = list(itertools.starmap(_count_windows, zip(shape, *full, padding.tolist(), strict=True)))
     types = [_refined(result, windows) for result in op.results]
     new = rewriter.create("reduce_window", operands[: 2 * count], attributes, before=op, result=types, regions=1)
@@ -114,7 +112,7 @@ def _top_k(op: Op, rewriter: Rewriter, known: Functions) -> bool:
     if k is None or not 0 <= k <= size:
         return False
     types = [_refined(result, [*operand.tensor.shape[:-1], k]) for result in op.results]
-    new = rewriter.create("chlo.top_k", [operand], {"k": i64(k)}, before=op, result=types)
+    new = rewriter.create("chlo.top_k", [operand], {"k": k}, before=op, result=types)
     return replace_refined(op, new, rewriter)
 
 

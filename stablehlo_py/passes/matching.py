@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, wraps
 from typing import TypeVar
 
@@ -172,9 +172,15 @@ def is_set(op: Op, name: str) -> bool:
     return name in op.attributes and ir.BoolAttr(op.attributes[name]).value
 
 
-def i64_array(values: Sequence[int]) -> ir.Attribute:
-    """The attribute `array<i64: …>`."""
-    return ir.DenseI64ArrayAttr.get(list(values))
+AttributeValues = Mapping[str, ir.Attribute | int | Sequence[int]]
+"""Attributes by name, where a number stands for an `i64` and a list for an `array<i64: …>`."""
+
+
+def attribute_of(value: ir.Attribute | int | Sequence[int]) -> ir.Attribute:
+    """Return the attribute that a value of `AttributeValues` stands for."""
+    if isinstance(value, int):
+        return i64(value)
+    return value if isinstance(value, ir.Attribute) else ir.DenseI64ArrayAttr.get(list(value))
 
 
 def i64(value: int) -> ir.Attribute:

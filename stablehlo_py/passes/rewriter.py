@@ -10,7 +10,7 @@ import numpy as np
 from ..bindings import ir
 from ..bindings.elements import dtype_of, from_numpy
 from .effects import check_effects_kept, has_effects, is_dead, is_effect_free
-from .matching import constant_bytes, full_name, is_discardable, shape_of
+from .matching import AttributeValues, attribute_of, constant_bytes, full_name, is_discardable, shape_of
 from .report import PassReport
 from .snapshot.parts import Block, Op, Region, Value, captured_values, within
 from .snapshot.program import Snapshot
@@ -61,7 +61,7 @@ class Rewriter:
         self,
         name: str,
         operands: Sequence[Value],
-        attributes: dict[str, ir.Attribute] | None = None,
+        attributes: AttributeValues | None = None,
         *,
         before: Op,
         result: ir.Type | Sequence[ir.Type] | None = None,
@@ -69,10 +69,10 @@ class Rewriter:
     ) -> Op:
         """Create an op (`add` stands for `stablehlo.add`) in front of `before`, with its location.
 
-        Without `result` the types are inferred.
+        A number stands for an `i64` and a list for an `array<i64: …>`. Without `result` the types are inferred.
         """
         types = [result] if isinstance(result, ir.Type) else result
-        known = {} if attributes is None else attributes
+        known = {} if attributes is None else {name: attribute_of(value) for name, value in attributes.items()}
         op = self.snapshot.create(full_name(name), operands, types, known, before, regions)
         self.worklist.setdefault(op)
         return op
@@ -137,7 +137,7 @@ class Rewriter:
         op: Op,
         name: str,
         operands: Sequence[Value],
-        attributes: dict[str, ir.Attribute] | None = None,
+        attributes: AttributeValues | None = None,
     ) -> Op:
         """Replace an op of one result by a new op of the same type, which takes over its discardable attributes."""
         new = self.create(name, operands, attributes, before=op, result=op.results[0].type)
@@ -149,7 +149,7 @@ class Rewriter:
         op: Op,
         name: str,
         operands: Sequence[Value],
-        attributes: dict[str, ir.Attribute] | None = None,
+        attributes: AttributeValues | None = None,
     ) -> bool:
         """Do what `replace_with` does; return True, as patterns do that match."""
         self.replace_with(op, name, operands, attributes)

@@ -42,10 +42,9 @@ class Pattern:
     `rewrite` returns whether it changed anything; when it returns False or raises it must have changed nothing. Of
     several patterns of one op those with more `benefit` are tried first, then those with `roots`.
 
-    `of` and `among` say what `rewrite` asks first, so that a driver that knows the answer need not call it: the names
-    of the ops that compute an operand, with spaces between, or `constant` for any constant, by the operand's number,
-    where there is one; and something about a type, which holds for none in most programs. `folds` says that folding
-    shares the pattern with simplification: it needs no running either.
+    The driver calls `rewrite` only where `of` and `among` hold. `of` names the ops that may compute an operand, by its
+    number, 0 or 1, with spaces between, or `constant` for any constant; an argument of a block is none of them. `among`
+    holds for one of the program's types. `folds` says that folding shares the pattern: it needs no running either.
 
     The driver tries a pattern only where it keeps the program's meaning. `needs` holds for each element type of the
     op's operands and results, none of which is quantized then. An op with effects, its own or those of its regions,

@@ -20,7 +20,6 @@ import numpy as np
 
 from ...bindings import ir
 from ...bindings.elements import dtype_of
-from ..matching import i64_array
 from ..rewriter import Rewriter
 from ..snapshot.parts import Op, Value
 
@@ -106,7 +105,7 @@ class Ops:
         kept = [size for i, size in enumerate(type_.shape) if i not in dimensions]
         result = ir.RankedTensorType.get(kept, type_.element_type)
         zero = self.scalar(0.0, operand)
-        op = self.create("stablehlo.reduce", [operand, zero], result, {"dimensions": i64_array(dimensions)}, regions=1)
+        op = self.create("stablehlo.reduce", [operand, zero], result, {"dimensions": dimensions}, regions=1)
         body = self._rewriter.add_block(op.regions[0], [zero, zero])
         total = self._rewriter.create("add", body.arguments, before=self._op, result=zero.type)
         returned = self._rewriter.create("return", total.results, before=self._op, result=[])
@@ -116,7 +115,7 @@ class Ops:
 
     def along(self, name: str, left: Tensor, right: Tensor, dimension: int) -> Tensor:
         """`stablehlo.<name>` of a tensor and a vector that lies along one of its dimensions."""
-        attribute = i64_array([dimension])
+        attribute = [dimension]
         type_ = self.tensor_type(list(ir.RankedTensorType(left.type).shape), right)
         if type_.has_static_shape:
             spread = self.create("stablehlo.broadcast_in_dim", [right], type_, {"broadcast_dimensions": attribute})

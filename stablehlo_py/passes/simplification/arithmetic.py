@@ -104,15 +104,14 @@ def idempotent(op: Op, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "negate", "not", of={0: "negate not"}, needs=lambda element: element.is_integral or element.has_sign)
 def involution(op: Op, rewriter: Rewriter) -> bool:
     """-(-x) = x and not(not x) = x, wrapping integers and signed zeros included."""
-    inner = defining_op(op.operands[0], op.name)
-    return inner is not None and rewriter.forward(op, inner.operands[0])
+    inner = op.source(0)
+    return inner.name == op.name and rewriter.forward(op, inner.operands[0])
 
 
 @pattern(PATTERNS, "abs", of={0: "negate abs"}, needs=lambda element: element.has_sign)
 def abs_of_sign(op: Op, rewriter: Rewriter) -> bool:
     """|-x| = |x| and ||x|| = |x|; the smallest integer is its own negation."""
-    inner = [inner for name in ("negate", "abs") if (inner := defining_op(op.operands[0], name)) is not None]
-    return len(inner) > 0 and rewriter.rewrite_as(op, "abs", [inner[0].operands[0]])
+    return rewriter.rewrite_as(op, "abs", op.source(0).operands)
 
 
 _ROUNDING = ("ceil", "floor", "round_nearest_afz", "round_nearest_even")
@@ -121,8 +120,7 @@ _ROUNDING = ("ceil", "floor", "round_nearest_afz", "round_nearest_even")
 @pattern(PATTERNS, *_ROUNDING, of={0: " ".join(_ROUNDING)}, needs=lambda element: element.is_closed_under_rounding)
 def rounded_already(op: Op, rewriter: Rewriter) -> bool:
     """Rounding a rounded number, in whichever direction, changes nothing."""
-    is_rounded = any(defining_op(op.operands[0], name) is not None for name in _ROUNDING)
-    return is_rounded and rewriter.forward(op, op.operands[0])
+    return rewriter.forward(op, op.operands[0])
 
 
 @pattern(PATTERNS, "convert", "bitcast_convert")
@@ -148,16 +146,11 @@ def bitcast_of_bitcast(op: Op, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "real", "imag", of={0: "complex"})
 def part_of_complex(op: Op, rewriter: Rewriter) -> bool:
     """real(complex(a, b)) = a and imag(complex(a, b)) = b."""
-    inner = defining_op(op.operands[0], "complex")
-    if inner is None:
-        return False
-    return rewriter.forward(op, inner.operands[0 if op.name == "stablehlo.real" else 1])
+    return rewriter.forward(op, op.source(0).operands[0 if op.name == "stablehlo.real" else 1])
 
 
 @pattern(PATTERNS, "complex", of={0: "real", 1: "imag"})
 def complex_of_parts(op: Op, rewriter: Rewriter) -> bool:
     """complex(real(x), imag(x)) = x."""
-    real, imag = (defining_op(value, name) for value, name in zip(op.operands, ("real", "imag"), strict=True))
-    if real is None or imag is None or real.operands[0] != imag.operands[0]:
-        return False
-    return rewriter.forward(op, real.operands[0])
+    (real,), (imag,) = op.source(0).operands, op.source(1).operands
+    return real == imag and rewriter.forward(op, real)

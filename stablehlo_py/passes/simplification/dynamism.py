@@ -15,8 +15,6 @@ from ..matching import (
     constant_array,
     constant_ints,
     defining_op,
-    i64,
-    i64_array,
     inherent_attributes,
     ints,
     shape_of,
@@ -78,13 +76,10 @@ def dynamic_reshape_to_constant_shape(op: Op, rewriter: Rewriter) -> bool:
     return replace_refined(op, rewriter.create("reshape", [op.operands[0]], before=op, result=new_type), rewriter)
 
 
-@pattern(PATTERNS, "dynamic_reshape")
+@pattern(PATTERNS, "dynamic_reshape", of={0: "dynamic_reshape"})
 def dynamic_reshape_of_dynamic_reshape(op: Op, rewriter: Rewriter) -> bool:
     """dynamic_reshape(dynamic_reshape(x, _), shape) = dynamic_reshape(x, shape)."""
-    inner = defining_op(op.operands[0], "dynamic_reshape")
-    if inner is None:
-        return False
-    return rewriter.rewrite_as(op, "dynamic_reshape", [inner.operands[0], op.operands[1]])
+    return rewriter.rewrite_as(op, "dynamic_reshape", [op.source(0).operands[0], op.operands[1]])
 
 
 @pattern(PATTERNS, "dynamic_reshape")
@@ -96,11 +91,10 @@ def dynamic_reshape_to_shape_kept(op: Op, rewriter: Rewriter) -> bool:
     return inner is not None and inner.operands[1] == op.operands[1] and rewriter.forward(op, op.operands[0])
 
 
-@pattern(PATTERNS, "shape.shape_of")
+@pattern(PATTERNS, "shape.shape_of", of={0: "dynamic_reshape"})
 def shape_of_dynamic_reshape(op: Op, rewriter: Rewriter) -> bool:
     """The shape of dynamic_reshape(x, shape) is `shape`."""
-    inner = defining_op(op.operands[0], "dynamic_reshape")
-    return inner is not None and rewriter.forward(op, inner.operands[1])
+    return rewriter.forward(op, op.source(0).operands[1])
 
 
 @pattern(PATTERNS, "shape.shape_of", folds=True)
@@ -160,8 +154,8 @@ def dynamic_iota_is_broadcast(op: Op, rewriter: Rewriter) -> bool:
         "slice", [shape_operand], slice_attributes([dimension], [dimension + 1], [1]), before=op
     ).results[0]
     line_type = with_shape(result.type, [result.tensor.shape[dimension]])
-    line = rewriter.create("dynamic_iota", [size], {"iota_dimension": i64(0)}, before=op, result=line_type)
-    attributes = {"broadcast_dimensions": i64_array([dimension])}
+    line = rewriter.create("dynamic_iota", [size], {"iota_dimension": 0}, before=op, result=line_type)
+    attributes = {"broadcast_dimensions": [dimension]}
     return rewriter.rewrite_as(op, "dynamic_broadcast_in_dim", [line.results[0], op.operands[0]], attributes)
 
 
@@ -178,15 +172,13 @@ def dynamic_broadcast_is_static(op: Op, rewriter: Rewriter) -> bool:
     )
 
 
-@pattern(PATTERNS, "dynamic_broadcast_in_dim")
+@pattern(PATTERNS, "dynamic_broadcast_in_dim", of={0: "dynamic_broadcast_in_dim"})
 def dynamic_broadcast_of_dynamic_broadcast(op: Op, rewriter: Rewriter) -> bool:
     """broadcast(broadcast(x, _, A), shape, B) = broadcast(x, shape, B after A)."""
-    inner = defining_op(op.operands[0], "dynamic_broadcast_in_dim")
-    if inner is None:
-        return False
+    inner = op.source(0)
     outer_dims = ints(op, "broadcast_dimensions")
     merged = [outer_dims[dim] for dim in ints(inner, "broadcast_dimensions")]
-    attributes = {"broadcast_dimensions": i64_array(merged)}
+    attributes = {"broadcast_dimensions": merged}
     return rewriter.rewrite_as(op, "dynamic_broadcast_in_dim", [inner.operands[0], op.operands[1]], attributes)
 
 
@@ -206,22 +198,20 @@ def dynamic_broadcast_expands_nothing(op: Op, rewriter: Rewriter) -> bool:
     return rewriter.rewrite_as(op, "convert", [op.operands[0]])
 
 
-@pattern(PATTERNS, "dynamic_broadcast_in_dim")
+@pattern(PATTERNS, "dynamic_broadcast_in_dim", of={0: "dynamic_reshape"})
 def dynamic_broadcast_to_reshaped_shape(op: Op, rewriter: Rewriter) -> bool:
     """dynamic_broadcast(dynamic_reshape(x, shape), shape) = dynamic_reshape(x, shape)."""
-    inner = defining_op(op.operands[0], "dynamic_reshape")
-    if inner is None or inner.operands[1] != op.operands[1] or not _keeps_dimensions(op):
+    inner = op.source(0)
+    if inner.operands[1] != op.operands[1] or not _keeps_dimensions(op):
         return False
-    return rewriter.rewrite_as(op, "dynamic_reshape", list(inner.operands))
+    return rewriter.rewrite_as(op, "dynamic_reshape", inner.operands)
 
 
-@pattern(PATTERNS, "dynamic_broadcast_in_dim")
+@pattern(PATTERNS, "dynamic_broadcast_in_dim", of={1: "shape.shape_of"})
 def dynamic_broadcast_to_own_shape(op: Op, rewriter: Rewriter) -> bool:
     """dynamic_broadcast(x, shape_of(x)) = x."""
-    shape = defining_op(op.operands[1], "shape.shape_of")
-    if shape is None or shape.operands[0] != op.operands[0] or not _keeps_dimensions(op):
-        return False
-    return rewriter.forward(op, op.operands[0])
+    is_own = op.source(1).operands == op.operands[:1] and _keeps_dimensions(op)
+    return is_own and rewriter.forward(op, op.operands[0])
 
 
 @pattern(PATTERNS, "dynamic_gather", folds=True)
@@ -230,9 +220,7 @@ def dynamic_gather_is_static(op: Op, rewriter: Rewriter) -> bool:
     sizes = constant_ints(op.operands[2])
     if sizes is None:
         return False
-    return rewriter.rewrite_as(
-        op, "gather", list(op.operands)[:2], {**inherent_attributes(op), "slice_sizes": i64_array(sizes)}
-    )
+    return rewriter.rewrite_as(op, "gather", list(op.operands)[:2], {**inherent_attributes(op), "slice_sizes": sizes})
 
 
 @pattern(PATTERNS, "dynamic_pad", folds=True, needs=plain)
@@ -242,7 +230,7 @@ def dynamic_pad_is_static(op: Op, rewriter: Rewriter) -> bool:
     if any(amount is None for amount in amounts):
         return False
     names = ("edge_padding_low", "edge_padding_high", "interior_padding")
-    attributes = {name: i64_array(amount) for name, amount in zip(names, amounts, strict=True) if amount is not None}
+    attributes = {name: amount for name, amount in zip(names, amounts, strict=True) if amount is not None}
     operands = list(op.operands)[:2]
     if operands[0].tensor.static_shape is None or op.results[0].tensor.static_shape is not None:
         return rewriter.rewrite_as(op, "pad", operands, attributes)
@@ -292,7 +280,7 @@ def real_dynamic_slice_is_dynamic_slice(op: Op, rewriter: Rewriter) -> bool:
             "slice", [start_indices], slice_attributes([dimension], [dimension + 1], [1]), before=op
         )
         starts.append(rewriter.create("reshape", [piece.results[0]], before=op, result=scalar_type).results[0])
-    attributes = {"slice_sizes": i64_array(sizes)}
+    attributes = {"slice_sizes": sizes}
     return replace_refined(op, rewriter.create("dynamic_slice", [operand, *starts], attributes, before=op), rewriter)
 
 

@@ -104,20 +104,17 @@ def select_between_constants(op: Op, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "select", of={0: "not"})
 def select_by_negation(op: Op, rewriter: Rewriter) -> bool:
     """select(not p, x, y) = select(p, y, x)."""
-    pred, on_true, on_false = op.operands
-    negation = defining_op(pred, "not")
-    if negation is None:
-        return False
-    return rewriter.rewrite_as(op, "select", [negation.operands[0], on_false, on_true])
+    _, on_true, on_false = op.operands
+    return rewriter.rewrite_as(op, "select", [op.source(0).operands[0], on_false, on_true])
 
 
 @pattern(PATTERNS, "select", of={0: "broadcast_in_dim"})
 def select_by_broadcast_negation(op: Op, rewriter: Rewriter) -> bool:
     """select(broadcast(not p), x, y) = select(broadcast(p), y, x), if nothing else uses the broadcast."""
     pred, on_true, on_false = op.operands
-    broadcast = defining_op(pred, "broadcast_in_dim")
-    negation = None if broadcast is None else defining_op(broadcast.operands[0], "not")
-    if broadcast is None or negation is None or not pred.has_one_use:
+    broadcast = op.source(0)
+    negation = defining_op(broadcast.operands[0], "not")
+    if negation is None or not pred.has_one_use:
         return False
     direct = rewriter.create(
         "broadcast_in_dim",

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from ...bindings.attributes import int_of
 from ..matching import (
-    defining_op,
-    i64,
-    i64_array,
     ints,
     splat_value,
     with_shape,
 )
 from ..rewriting import Pattern, Rewriter, pattern, plain
-from ..snapshot.parts import Op, Value
+from ..snapshot.parts import Op
 
 PATTERNS: list[Pattern] = []
 
@@ -28,14 +25,12 @@ def broadcast_of_nothing(op: Op, rewriter: Rewriter) -> bool:
 def broadcast_of_broadcast(op: Op, rewriter: Rewriter) -> bool:
     """broadcast(broadcast(x, A), B) = broadcast(x, B after A), unless the inner one is a reshape in disguise: that
     one costs nothing, and the outer broadcast stays a simple one."""
-    inner = defining_op(op.operands[0], "broadcast_in_dim")
-    if inner is None:
-        return False
+    inner = op.source(0)
     inner_dims, outer_dims = ints(inner, "broadcast_dimensions"), ints(op, "broadcast_dimensions")
     if inner_dims == sorted(inner_dims) and _keeps_elements(inner):
         return False
     merged = [outer_dims[dim] for dim in inner_dims]
-    return rewriter.rewrite_as(op, "broadcast_in_dim", [inner.operands[0]], {"broadcast_dimensions": i64_array(merged)})
+    return rewriter.rewrite_as(op, "broadcast_in_dim", [inner.operands[0]], {"broadcast_dimensions": merged})
 
 
 @pattern(PATTERNS, "broadcast_in_dim", benefit=2, needs=plain)
@@ -57,7 +52,7 @@ def broadcast_is_transpose(op: Op, rewriter: Rewriter) -> bool:
     if any(shape[dim] != size for dim, size in zip(dims, operand_shape, strict=True)):
         return False
     permutation = sorted(range(len(dims)), key=dims.__getitem__)  # the inverse of a permutation
-    return rewriter.rewrite_as(op, "transpose", [operand], {"permutation": i64_array(permutation)})
+    return rewriter.rewrite_as(op, "transpose", [operand], {"permutation": permutation})
 
 
 def _keeps_elements(op: Op) -> bool:
@@ -81,25 +76,16 @@ def reshape_to_same_shape(op: Op, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "reshape", of={0: "reshape"}, needs=plain)
 def reshape_of_reshape(op: Op, rewriter: Rewriter) -> bool:
     """reshape(reshape(x)) = reshape(x)."""
-    inner = defining_op(op.operands[0], "reshape")
-    return inner is not None and rewriter.rewrite_as(op, "reshape", [inner.operands[0]])
-
-
-def _broadcast_scalar(value: Value) -> Value | None:
-    """The 0-d tensor that `value` repeats, if it is a broadcast of one."""
-    inner = defining_op(value, "broadcast_in_dim")
-    if inner is None or inner.operands[0].tensor.static_shape != ():
-        return None
-    return inner.operands[0]
+    return rewriter.rewrite_as(op, "reshape", op.source(0).operands)
 
 
 @pattern(PATTERNS, "reshape", "reverse", "slice", "transpose", of={0: "broadcast_in_dim"})
 def rearranged_broadcast_of_scalar(op: Op, rewriter: Rewriter) -> bool:
     """Any part of a broadcast 0-d tensor, in any order, is a broadcast of that tensor."""
-    scalar = _broadcast_scalar(op.operands[0])
-    if scalar is None or op.results[0].tensor.static_shape is None or not op.results[0].tensor.has_no_encoding:
+    (scalar,), result = op.source(0).operands, op.results[0].tensor
+    if scalar.tensor.static_shape != () or result.static_shape is None or not result.has_no_encoding:
         return False
-    return rewriter.rewrite_as(op, "broadcast_in_dim", [scalar], {"broadcast_dimensions": i64_array([])})
+    return rewriter.rewrite_as(op, "broadcast_in_dim", [scalar], {"broadcast_dimensions": []})
 
 
 @pattern(PATTERNS, "transpose")
@@ -112,23 +98,21 @@ def transpose_in_order(op: Op, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "transpose", of={0: "transpose"})
 def transpose_of_transpose(op: Op, rewriter: Rewriter) -> bool:
     """transpose(transpose(x, P), Q) = transpose(x, P after Q)."""
-    inner = defining_op(op.operands[0], "transpose")
-    if inner is None:
-        return False
+    inner = op.source(0)
     inner_permutation = ints(inner, "permutation")
     merged = [inner_permutation[dim] for dim in ints(op, "permutation")]
-    return rewriter.rewrite_as(op, "transpose", [inner.operands[0]], {"permutation": i64_array(merged)})
+    return rewriter.rewrite_as(op, "transpose", [inner.operands[0]], {"permutation": merged})
 
 
 @pattern(PATTERNS, "transpose", of={0: "broadcast_in_dim"}, needs=plain)
 def transpose_of_broadcast(op: Op, rewriter: Rewriter) -> bool:
     """transpose(broadcast(x, D), P) = broadcast(x, P⁻¹ after D), if nothing else uses the inner broadcast."""
-    inner = defining_op(op.operands[0], "broadcast_in_dim")
-    if inner is None or not op.operands[0].has_one_use:
+    if not op.operands[0].has_one_use:
         return False
+    inner = op.source(0)
     permutation = ints(op, "permutation")
     dims = [permutation.index(dim) for dim in ints(inner, "broadcast_dimensions")]
-    return rewriter.rewrite_as(op, "broadcast_in_dim", [inner.operands[0]], {"broadcast_dimensions": i64_array(dims)})
+    return rewriter.rewrite_as(op, "broadcast_in_dim", [inner.operands[0]], {"broadcast_dimensions": dims})
 
 
 @pattern(PATTERNS, "transpose", needs=plain)
@@ -157,11 +141,9 @@ def reverse_nothing(op: Op, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "reverse", of={0: "reverse"})
 def reverse_of_reverse(op: Op, rewriter: Rewriter) -> bool:
     """reverse(reverse(x, A), B) reverses the dimensions that are in one of A and B."""
-    inner = defining_op(op.operands[0], "reverse")
-    if inner is None:
-        return False
+    inner = op.source(0)
     dims = sorted(set(ints(op, "dimensions")) ^ set(ints(inner, "dimensions")))
-    return rewriter.rewrite_as(op, "reverse", [inner.operands[0]], {"dimensions": i64_array(dims)})
+    return rewriter.rewrite_as(op, "reverse", [inner.operands[0]], {"dimensions": dims})
 
 
 @pattern(PATTERNS, "iota", folds=True, needs=lambda element: element.has_zero)
@@ -183,10 +165,8 @@ def iota_is_broadcast(op: Op, rewriter: Rewriter) -> bool:
     line = rewriter.create(
         "iota",
         [],
-        {"iota_dimension": i64(0)},
+        {"iota_dimension": 0},
         before=op,
         result=with_shape(op.results[0].type, [shape[dimension]]),
     )
-    return rewriter.rewrite_as(
-        op, "broadcast_in_dim", [line.results[0]], {"broadcast_dimensions": i64_array([dimension])}
-    )
+    return rewriter.rewrite_as(op, "broadcast_in_dim", [line.results[0]], {"broadcast_dimensions": [dimension]})

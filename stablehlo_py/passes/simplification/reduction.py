@@ -9,7 +9,6 @@ from ..matching import (
     constant_array,
     constant_op,
     i64,
-    i64_array,
     inherent_attributes,
     ints,
     is_neutral,
@@ -79,7 +78,7 @@ def reduce_of_empty(op: Op, rewriter: Rewriter) -> bool:
         return False  # the body computes in a wider type
     values = [
         rewriter.create(
-            "broadcast_in_dim", [init], {"broadcast_dimensions": i64_array([])}, before=op, result=result.type
+            "broadcast_in_dim", [init], {"broadcast_dimensions": []}, before=op, result=result.type
         ).results[0]
         for init, result in zip(init_values, results, strict=True)
     ]

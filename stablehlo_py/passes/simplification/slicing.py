@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from ...bindings import ir, stablehlo_extension
+from ...bindings import stablehlo_extension
 from ...bindings.attributes import int_of
 from ..matching import (
     constant_int,
     constant_ints,
     defining_op,
-    i64_array,
     ints,
     with_shape,
 )
@@ -18,13 +17,9 @@ from ..snapshot.parts import Op, Value
 PATTERNS: list[Pattern] = []
 
 
-def slice_attributes(start: list[int], limit: list[int], strides: list[int]) -> dict[str, ir.Attribute]:
+def slice_attributes(start: list[int], limit: list[int], strides: list[int]) -> dict[str, list[int]]:
     """The attributes of a slice."""
-    return {
-        "start_indices": i64_array(start),
-        "limit_indices": i64_array(limit),
-        "strides": i64_array(strides),
-    }
+    return {"start_indices": start, "limit_indices": limit, "strides": strides}
 
 
 @pattern(PATTERNS, "slice")
@@ -36,9 +31,8 @@ def slice_of_everything(op: Op, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "slice", of={0: "slice"}, needs=plain)
 def slice_of_slice(op: Op, rewriter: Rewriter) -> bool:
     """slice(slice(x)) is a slice of x: starts and strides of the outer one count in strides of the inner one."""
-    inner = defining_op(op.operands[0], "slice")
-    shape = op.results[0].tensor.static_shape
-    if inner is None or shape is None or 0 in shape:
+    inner, shape = op.source(0), op.results[0].tensor.static_shape
+    if shape is None or 0 in shape:
         return False
     inner_start, inner_strides = ints(inner, "start_indices"), ints(inner, "strides")
     outer_start, outer_strides = ints(op, "start_indices"), ints(op, "strides")
@@ -52,8 +46,8 @@ def slice_of_slice(op: Op, rewriter: Rewriter) -> bool:
 def slice_of_concatenate(op: Op, rewriter: Rewriter) -> bool:
     """A slice of a concatenation takes only the operands that it reaches: one of them, or several where nothing else
     uses the concatenation, which is then made of fewer."""
-    concatenate = defining_op(op.operands[0], "concatenate")
-    if concatenate is None or op.results[0].tensor.static_shape is None or op.results[0].tensor.count == 0:
+    concatenate = op.source(0)
+    if op.results[0].tensor.static_shape is None or op.results[0].tensor.count == 0:
         return False
     dimension = int_of(concatenate.attributes["dimension"])
     start, limit = ints(op, "start_indices"), ints(op, "limit_indices")
@@ -127,15 +121,15 @@ def pad_of_empty(op: Op, rewriter: Rewriter) -> bool:
     result = op.results[0]
     if op.operands[0].tensor.count != 0 or result.tensor.static_shape is None or not result.tensor.has_no_encoding:
         return False
-    return rewriter.rewrite_as(op, "broadcast_in_dim", [op.operands[1]], {"broadcast_dimensions": i64_array([])})
+    return rewriter.rewrite_as(op, "broadcast_in_dim", [op.operands[1]], {"broadcast_dimensions": []})
 
 
 @pattern(PATTERNS, "pad", of={0: "pad"})
 def pad_of_pad(op: Op, rewriter: Rewriter) -> bool:
     """pad(pad(x, v), v) pads x once, by the sums: without interior padding, and unless the inner one cuts off
     elements, which the outer one would replace by padding."""
-    inner = defining_op(op.operands[0], "pad")
-    if inner is None or inner.operands[1] != op.operands[1] or not op.operands[0].has_one_use:
+    inner = op.source(0)
+    if inner.operands[1] != op.operands[1] or not op.operands[0].has_one_use:
         return False
     if any(ints(op, "interior_padding")) or any(ints(inner, "interior_padding")):
         return False
@@ -148,9 +142,9 @@ def pad_of_pad(op: Op, rewriter: Rewriter) -> bool:
     low = [a + b for a, b in zip(edges[0], ints(op, "edge_padding_low"), strict=True)]
     high = [a + b for a, b in zip(edges[1], ints(op, "edge_padding_high"), strict=True)]
     attributes = {
-        "edge_padding_low": i64_array(low),
-        "edge_padding_high": i64_array(high),
-        "interior_padding": i64_array([0] * len(low)),
+        "edge_padding_low": low,
+        "edge_padding_high": high,
+        "interior_padding": [0] * len(low),
     }
     return rewriter.rewrite_as(op, "pad", [inner.operands[0], op.operands[1]], attributes)
 

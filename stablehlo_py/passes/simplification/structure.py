@@ -111,11 +111,10 @@ def _erase_dead_users(block: Block, arguments: list[int], rewriter: Rewriter) ->
             rewriter.erase(nested)
 
 
-@pattern(PATTERNS, "get_tuple_element")
+@pattern(PATTERNS, "get_tuple_element", of={0: "tuple"})
 def element_of_tuple(op: Op, rewriter: Rewriter) -> bool:
     """Element i of tuple(x_0, x_1, …) is x_i."""
-    inner = defining_op(op.operands[0], "tuple")
-    return inner is not None and rewriter.forward(op, inner.operands[int_of(op.attributes["index"])])
+    return rewriter.forward(op, op.source(0).operands[int_of(op.attributes["index"])])
 
 
 @pattern(PATTERNS, "tuple")

@@ -175,6 +175,13 @@ class Op:
         """The op itself, as of the bindings' ops."""
         return self
 
+    def source(self, index: int) -> Op:
+        """The op that computes an operand. Raises ValueError if it is an argument of a block."""
+        op = self.operands[index].op
+        if op is None:
+            raise ValueError(f"no op computes operand {index} of {self.name}")
+        return op
+
     @property
     def tensors(self) -> list[TensorType]:
         """The types of the operands and results."""
