@@ -28,6 +28,7 @@ from .double_double import (
     fast_two_sum,
     leading_bits,
     multiply,
+    quotient,
     split_table,
     two_sum,
 )
@@ -89,15 +90,11 @@ def _reduced(x: Any) -> tuple[Any, Any, Any, Any]:
     return index, first, second, error
 
 
-def _sum_of_sine(index: Any, r_hi: Any, r_lo: Any, sine: Any, cosine: Any) -> Pair:
-    """S cos r + C sin r, where sine is sin r - r, cosine is cos r - 1 and r_hi has 26 bits."""
-    hi_table, lo_table = _sines()
-    place, quarter = index & np.int64(_PARTS - 1), (index + np.int64(_PARTS // 4)) & np.int64(_PARTS - 1)
-    s_hi, s_lo = hi_table.take(place), lo_table.take(place)
-    c_hi, c_lo = hi_table.take(quarter), lo_table.take(quarter)
-    rest = r_lo + sine
-    lo = (s_hi + s_lo) * cosine + (c_hi * rest + (s_lo + c_lo * (r_hi + rest)))
-    hi, more = fast_two_sum(s_hi, c_hi * r_hi)
+def _rotated(s: Pair, c: Pair, r: Pair, sine: Any, cosine: Any) -> Pair:
+    """S cos r + C sin r, where sine is sin r - r, cosine is cos r - 1 and r's first part has 26 bits."""
+    rest = r[1] + sine
+    lo = (s[0] + s[1]) * cosine + (c[0] * rest + (s[1] + c[1] * (r[0] + rest)))
+    hi, more = fast_two_sum(s[0], c[0] * r[0])
     return fast_two_sum(hi, lo + more)
 
 
@@ -128,8 +125,11 @@ def _of_reduced(index: Any, first: Any, second: Any, which: str) -> list[Pair]:
     square = r * r
     sine = square * r * (-1 / 6 + square * (1 / 120))
     cosine = square * (-1 / 2 + square * (1 / 24))
-    shifts = {"sine": [0], "cosine": [_PARTS // 4], "both": [0, _PARTS // 4]}[which]
-    return [_sum_of_sine(index + np.int64(shift), r_hi, r_lo, sine, cosine) for shift in shifts]
+    (hi_table, lo_table), last, quarter = _sines(), np.int64(_PARTS - 1), np.int64(_PARTS // 4)
+    places = [index & last, (index + quarter) & last]
+    s, c = [(hi_table.take(place), lo_table.take(place)) for place in places]
+    found = [_rotated(s, c, (r_hi, r_lo), sine, cosine)] if which != "cosine" else []
+    return [*found, _rotated(c, (-s[0], -s[1]), (r_hi, r_lo), sine, cosine)] if which != "sine" else found
 
 
 def sine(x: Any) -> Pair:
@@ -147,7 +147,7 @@ def cosine(x: Any) -> Pair:
 def tan(x: Any) -> Pair:
     """Bounds of tan x = sin x / cos x. The reduction's error counts in the one that is close to 0."""
     [dividend, divisor], error = parts(x, "both")
-    hi, lo = divide(dividend, divisor)
+    hi, lo = quotient(dividend, divisor)
     size = np.abs(hi)
     return bounds(hi, lo, size * (2.1 * ERROR) + error * (2.1 + size * size * 2.1))
 
