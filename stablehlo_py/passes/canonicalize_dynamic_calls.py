@@ -20,14 +20,7 @@ from ..bindings.elements import from_numpy
 from ..bindings.walk import blocks, functions, operations, terminator_of
 from ..interpreter.ops.window import count_windows
 from .base import Pass
-from .matching import (
-    constant_array,
-    constant_int,
-    constant_ints,
-    i64,
-    is_set,
-    with_shape,
-)
+from .matching import constant_array, constant_int, constant_ints, i64, is_set, with_shape
 from .report import current_report
 from .rewriter import RewriteOptions, Rewriter
 from .rewriting import snapshot_of

@@ -45,9 +45,7 @@ def is_effect_free(op: Op) -> bool:
     if not _has_effects_of_regions(op):
         return _is_effect_free_alone(op)
     return not any_operation(
-        op,
-        lambda inner: not is_terminator(inner) and not _is_effect_free_alone(inner),
-        enters=_has_effects_of_regions,
+        op, lambda inner: not is_terminator(inner) and not _is_effect_free_alone(inner), enters=_has_effects_of_regions
     )
 
 

@@ -16,11 +16,7 @@ from ..bindings.elements import dtype_of
 from ..errors import UsageError
 from .base import Pass
 from .effects import is_dead
-from .matching import (
-    constant_array,
-    constant_bytes,
-    is_constant,
-)
+from .matching import constant_array, constant_bytes, is_constant
 from .report import PassReport, current_report
 from .rewriter import RewriteOptions, Rewriter
 from .rewriting import gather_constants, inner_ops, snapshot_of

@@ -133,11 +133,7 @@ class Rewriter:
             waiting.setdefault(user)
 
     def replace_with(
-        self,
-        op: Op,
-        name: str,
-        operands: Sequence[Value],
-        attributes: AttributeValues | None = None,
+        self, op: Op, name: str, operands: Sequence[Value], attributes: AttributeValues | None = None
     ) -> Op:
         """Replace an op of one result by a new op of the same type, which takes over its discardable attributes."""
         new = self.create(name, operands, attributes, before=op, result=op.results[0].type)
@@ -145,11 +141,7 @@ class Rewriter:
         return new
 
     def rewrite_as(
-        self,
-        op: Op,
-        name: str,
-        operands: Sequence[Value],
-        attributes: AttributeValues | None = None,
+        self, op: Op, name: str, operands: Sequence[Value], attributes: AttributeValues | None = None
     ) -> bool:
         """Do what `replace_with` does; return True, as patterns do that match."""
         self.replace_with(op, name, operands, attributes)

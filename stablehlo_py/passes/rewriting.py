@@ -160,12 +160,7 @@ def snapshot_of(root: ir.Operation) -> Generator[Snapshot]:
 
 
 def apply_patterns(
-    root: ir.Operation,
-    patterns: Iterable[Pattern],
-    options: RewriteOptions,
-    report: PassReport,
-    *,
-    tidies: bool = True,
+    root: ir.Operation, patterns: Iterable[Pattern], options: RewriteOptions, report: PassReport, *, tidies: bool = True
 ) -> bool:
     """Apply the patterns inside `root` until none matches; return whether anything changed.
 

@@ -30,16 +30,7 @@ from ..errors import (
 from ..isolation.policy import is_expendable
 from .expansion import excess
 from .printer import Printing, print_text
-from .source import (
-    CHECK_PREFIX,
-    Buffer,
-    MappedBytecode,
-    Source,
-    binary_kind,
-    is_buffer,
-    printable_name,
-    read_source,
-)
+from .source import CHECK_PREFIX, Buffer, MappedBytecode, Source, binary_kind, is_buffer, printable_name, read_source
 
 if TYPE_CHECKING:
     from .check_reader import Rewriting

@@ -15,14 +15,7 @@ from ...errors import StablehloError
 from ...interpreter.program import fold, interpret
 from ...interpreter.settings import Settings
 from ..effects import is_foldable
-from ..matching import (
-    constant_array,
-    defining_op,
-    ints,
-    is_constant,
-    splat_value,
-    with_shape,
-)
+from ..matching import constant_array, defining_op, ints, is_constant, splat_value, with_shape
 from ..rewriting import Pattern, RewriteOptions, Rewriter, pattern
 from ..snapshot.parts import Op, Value, captured_values
 from ..snapshot.program import copy_of

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from ...bindings import ir
 from ...bindings.types import Kind
-from ..matching import (
-    constant_array,
-    defining_op,
-    inherent_attributes,
-    is_constant,
-    splat_value,
-)
+from ..matching import constant_array, defining_op, inherent_attributes, is_constant, splat_value
 from ..rewriting import Pattern, Rewriter, pattern
 from ..snapshot.parts import Op
 

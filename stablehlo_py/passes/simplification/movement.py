@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from ...bindings.attributes import int_of
-from ..matching import (
-    ints,
-    splat_value,
-    with_shape,
-)
+from ..matching import ints, splat_value, with_shape
 from ..rewriting import Pattern, Rewriter, pattern, plain
 from ..snapshot.parts import Op
 
@@ -163,10 +159,6 @@ def iota_is_broadcast(op: Op, rewriter: Rewriter) -> bool:
         return False
     dimension = int_of(op.attributes["iota_dimension"])
     line = rewriter.create(
-        "iota",
-        [],
-        {"iota_dimension": 0},
-        before=op,
-        result=with_shape(op.results[0].type, [shape[dimension]]),
+        "iota", [], {"iota_dimension": 0}, before=op, result=with_shape(op.results[0].type, [shape[dimension]])
     )
     return rewriter.rewrite_as(op, "broadcast_in_dim", [line.results[0]], {"broadcast_dimensions": [dimension]})

@@ -5,16 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...bindings.attributes import int_of
-from ..matching import (
-    constant_array,
-    constant_op,
-    i64,
-    inherent_attributes,
-    ints,
-    is_neutral,
-    same_types,
-    with_shape,
-)
+from ..matching import constant_array, constant_op, i64, inherent_attributes, ints, is_neutral, same_types, with_shape
 from ..rewriting import Pattern, Rewriter, pattern
 from ..snapshot.parts import Block, Op, Value, body_of, captured_values
 
@@ -167,12 +158,7 @@ def computed_from(values: list[Value], block: Block) -> tuple[set[int], set[Op]]
 
 
 def _copy_ops(
-    block: Block,
-    needed: set[Op],
-    values: dict[Value, Value],
-    target: Block,
-    returned: list[int],
-    rewriter: Rewriter,
+    block: Block, needed: set[Op], values: dict[Value, Value], target: Block, returned: list[int], rewriter: Rewriter
 ) -> None:
     """Copy the needed ops and a return of the results `returned` to the end of `target`; `values` maps old to new."""
     for op in block.operations:

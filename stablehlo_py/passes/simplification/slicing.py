@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from ...bindings import stablehlo_extension
 from ...bindings.attributes import int_of
-from ..matching import (
-    constant_int,
-    constant_ints,
-    defining_op,
-    ints,
-    with_shape,
-)
+from ..matching import constant_int, constant_ints, defining_op, ints, with_shape
 from ..rewriting import Pattern, Rewriter, pattern, plain
 from ..snapshot.parts import Op, Value
 
@@ -141,11 +135,7 @@ def pad_of_pad(op: Op, rewriter: Rewriter) -> bool:
         return False
     low = [a + b for a, b in zip(edges[0], ints(op, "edge_padding_low"), strict=True)]
     high = [a + b for a, b in zip(edges[1], ints(op, "edge_padding_high"), strict=True)]
-    attributes = {
-        "edge_padding_low": low,
-        "edge_padding_high": high,
-        "interior_padding": [0] * len(low),
-    }
+    attributes = {"edge_padding_low": low, "edge_padding_high": high, "interior_padding": [0] * len(low)}
     return rewriter.rewrite_as(op, "pad", [inner.operands[0], op.operands[1]], attributes)
 
 

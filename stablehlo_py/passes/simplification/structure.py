@@ -8,12 +8,7 @@ from ...bindings import ir
 from ...bindings.attributes import int_of
 from ...bindings.elements import dtype_of
 from ..effects import is_effect_free, is_unused
-from ..matching import (
-    constant_op,
-    defining_op,
-    same_types,
-    shape_of,
-)
+from ..matching import constant_op, defining_op, same_types, shape_of
 from ..rewriting import Pattern, Rewriter, pattern
 from ..snapshot.parts import Block, Op, Value, body_of
 from .reduction import all_operands, computed_from
