@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -12,7 +11,6 @@ from typing import ClassVar
 import numpy as np
 
 from ..bindings import ir
-from ..bindings.elements import dtype_of
 from ..errors import UsageError
 from .base import Pass
 from .effects import is_dead
@@ -51,16 +49,6 @@ class FoldConstants(Pass):
             report.ops_after += len(after)
             report.constant_bytes_after += sum(map(constant_bytes, after))
         report.seconds += perf_counter() - start
-
-
-def _result_bytes(op: Op) -> int:
-    return max(
-        (
-            math.prod(result.tensor.shape) * dtype_of(ir.RankedTensorType(result.type).element_type).itemsize
-            for result in op.results
-        ),
-        default=0,
-    )
 
 
 @dataclass
@@ -106,7 +94,7 @@ class _Folding:
 
         if not op.name.startswith(("stablehlo.", "chlo.")) or not follows_from(op, self._is_known):
             return False
-        if _result_bytes(op) > self.max_bytes:
+        if any(result.tensor.byte_size > self.max_bytes for result in op.results):
             self._keep(op, f"more than {self.max_bytes} bytes")
             return False
         start = perf_counter()

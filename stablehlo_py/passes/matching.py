@@ -62,10 +62,8 @@ def holds_for_elements(needs: Callable[[ElementType], bool], tensors: Iterable[T
 
 def constant_op(value: Value) -> Op | None:
     """Return the op of any dialect that defines a constant tensor."""
-    operation = value.op
-    return (
-        operation if operation is not None and operation.kind.is_constant and value.tensor.ranked is not None else None
-    )
+    op = value.op
+    return op if op is not None and op.kind.is_constant and value.tensor.ranked is not None else None
 
 
 def is_constant(value: Value) -> bool:

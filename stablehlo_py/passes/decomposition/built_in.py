@@ -49,9 +49,8 @@ def clamp(hlo: Ops, min: Tensor, operand: Tensor, max: Tensor) -> Tensor:  # noq
 def broadcast(hlo: Ops, operand: Tensor, broadcast_sizes: list[int]) -> Tensor:
     """broadcast_in_dim to the last dimensions. Deprecated: broadcast_in_dim."""
     first = len(broadcast_sizes)
-    dimensions = ", ".join(str(first + i) for i in range(len(hlo.shape(operand))))
-    attribute = f"array<i64{': ' if dimensions else ''}{dimensions}>"
-    return hlo.broadcast_in_dim(operand, broadcast_dimensions=attribute, result=hlo.result_type())
+    dimensions = [first + i for i in range(len(hlo.shape(operand)))]
+    return hlo.broadcast_in_dim(operand, broadcast_dimensions=dimensions, result=hlo.result_type())
 
 
 @decomposition("stablehlo.dot", needs=plain)
@@ -89,8 +88,7 @@ def einsum(hlo: Ops, lhs: Tensor, rhs: Tensor, einsum_config: str) -> Tensor:
     )
     if order == list(output):
         return product
-    permutation = ", ".join(str(order.index(letter)) for letter in output)
-    return hlo.transpose(product, permutation=f"array<i64: {permutation}>")
+    return hlo.transpose(product, permutation=[order.index(letter) for letter in output])
 
 
 @decomposition("stablehlo.batch_norm_inference", needs=_can_overflow)
@@ -132,7 +130,7 @@ def batch_norm_training(
         "stablehlo.batch_norm_inference",
         [operand, scale, offset, mean, variance],
         operand.type,
-        {"epsilon": epsilon, "feature_index": f"{feature_index} : i64"},
+        {"epsilon": epsilon, "feature_index": feature_index},
     )
     return output, mean, variance
 

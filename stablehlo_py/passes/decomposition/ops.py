@@ -32,7 +32,8 @@ class NotDecomposableError(Exception):
 
 class Ops:
     """Creates ops in front of the one that is decomposed: `hlo.add(x, y)` is `stablehlo.add`, `hlo.chlo.broadcast_add`
-    CHLO's; attributes are keyword arguments, MLIR text or attributes. Result types are inferred, or `result` gives
+    CHLO's; attributes are keyword arguments: numbers,
+    lists of numbers, MLIR text or attributes. Result types are inferred, or `result` gives
     them."""
 
     def __init__(self, op: Op, rewriter: Rewriter, dialect: str = "stablehlo", created: list[Op] | None = None) -> None:
@@ -54,7 +55,7 @@ class Ops:
             op.erase()
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        def create(*operands: Tensor, result: ir.Type | None = None, **attributes: str | ir.Attribute) -> Tensor:
+        def create(*operands: Tensor, result: ir.Type | None = None, **attributes: Any) -> Tensor:
             return self.create(f"{self._dialect}.{name.rstrip('_')}", operands, result, attributes)
 
         return create
@@ -115,24 +116,22 @@ class Ops:
 
     def along(self, name: str, left: Tensor, right: Tensor, dimension: int) -> Tensor:
         """`stablehlo.<name>` of a tensor and a vector that lies along one of its dimensions."""
-        attribute = [dimension]
+        attributes = {"broadcast_dimensions": [dimension]}
         type_ = self.tensor_type(list(ir.RankedTensorType(left.type).shape), right)
         if type_.has_static_shape:
-            spread = self.create("stablehlo.broadcast_in_dim", [right], type_, {"broadcast_dimensions": attribute})
+            spread = self.create("stablehlo.broadcast_in_dim", [right], type_, attributes)
         else:
             operands = [right, self._shape_of(left)]
-            spread = self.create(
-                "stablehlo.dynamic_broadcast_in_dim", operands, type_, {"broadcast_dimensions": attribute}
-            )
+            spread = self.create("stablehlo.dynamic_broadcast_in_dim", operands, type_, attributes)
         return self.create(f"stablehlo.{name}", [left, spread], left.type)
 
     def _shape_of(self, value: Tensor) -> Tensor:
         """The dimension sizes of a tensor, as a tensor."""
         rank = ir.RankedTensorType(value.type).rank
         one = ir.RankedTensorType.get([1], ir.IntegerType.get_signless(32))
-        sizes = [self.get_dimension_size(value, dimension=f"{i} : i64") for i in range(rank)]
+        sizes = [self.get_dimension_size(value, dimension=i) for i in range(rank)]
         lists = [self.create("stablehlo.reshape", [size], one) for size in sizes]
-        return self.create("stablehlo.concatenate", lists, None, {"dimension": "0 : i64"})
+        return self.create("stablehlo.concatenate", lists, None, {"dimension": 0})
 
     def shape(self, value: Tensor) -> list[int]:
         """The dimension sizes of a tensor. Raises `NotDecomposableError` for an unknown one."""

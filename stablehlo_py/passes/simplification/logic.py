@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...bindings import ir
+from ...bindings.attributes import enum_of
 from ...bindings.types import Kind
 from ..matching import constant_array, defining_op, inherent_attributes, is_constant, splat_value
 from ..rewriting import Pattern, Rewriter, pattern
@@ -11,11 +12,6 @@ from ..snapshot.parts import Op
 PATTERNS: list[Pattern] = []
 
 _MIRRORED = {"EQ": "EQ", "NE": "NE", "GE": "LE", "GT": "LT", "LE": "GE", "LT": "GT"}
-
-
-def comparison_direction(op: Op) -> str:
-    """`EQ`, `NE`, `GE`, `GT`, `LE` or `LT`."""
-    return str(op.attributes["comparison_direction"]).rstrip(">").split()[-1]
 
 
 def _is_total_order(op: Op) -> bool:
@@ -33,7 +29,7 @@ def compare_with_itself(op: Op, rewriter: Rewriter) -> bool:
         return False
     if op.results[0].tensor.count is None:
         return False
-    holds = comparison_direction(op) in ("EQ", "GE", "LE")
+    holds = enum_of(op.attributes["comparison_direction"]) in ("EQ", "GE", "LE")
     return rewriter.replace(op, [rewriter.constant(holds, op.results[0].type, before=op)])
 
 
@@ -43,7 +39,7 @@ def compare_constant_to_the_right(op: Op, rewriter: Rewriter) -> bool:
     lhs, rhs = op.operands
     if not is_constant(lhs) or is_constant(rhs):
         return False
-    mirrored = _MIRRORED[comparison_direction(op)]
+    mirrored = _MIRRORED[enum_of(op.attributes["comparison_direction"])]
     attributes = inherent_attributes(op)
     attributes["comparison_direction"] = ir.Attribute.parse(f"#stablehlo<comparison_direction {mirrored}>")
     return rewriter.rewrite_as(op, "compare", [rhs, lhs], attributes)
@@ -53,7 +49,7 @@ def compare_constant_to_the_right(op: Op, rewriter: Rewriter) -> bool:
 def compare_with_truth(op: Op, rewriter: Rewriter) -> bool:
     """For booleans, x = true and x != false are x; x = false and x != true are not x."""
     lhs, rhs = op.operands
-    direction = comparison_direction(op)
+    direction = enum_of(op.attributes["comparison_direction"])
     if direction not in ("EQ", "NE") or lhs.type != op.results[0].type:
         return False
     truth = splat_value(rhs)

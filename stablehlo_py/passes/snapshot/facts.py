@@ -73,6 +73,11 @@ class TensorType:
             return False
         return prod(filter(None, self.static_shape)) * self.element.dtype.itemsize <= sys.maxsize
 
+    @property
+    def byte_size(self) -> int:
+        """The bytes of the array; 0 if there is none."""
+        return 0 if self.count is None or self.element is None else self.count * self.element.dtype.itemsize
+
 
 class Kind:
     """The facts about the ops of one name that are asked of each."""

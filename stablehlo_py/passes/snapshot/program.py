@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 from ...bindings import ir
 from ...bindings.build import add_block, create
 from ...bindings.walk import operations
 from .facts import Kind
 from .parts import Block, Changes, Op, Region, Value, blocks
+
+Real = TypeVar("Real", ir.Block, ir.Operation, ir.Value)
 
 
 class Snapshot(Changes):
@@ -146,7 +149,7 @@ class Snapshot(Changes):
         for op, name in self.changed_attributes:
             _commit_attribute(op, name)
         for op in reversed(dead):
-            _real_op(op).erase()
+            _in_program(op.ir).erase()
             if op.block is not None:
                 op.block.unlink(op)
         for block, index in self.erased_arguments:
@@ -167,30 +170,27 @@ def copy_of(
 ) -> ir.Operation:
     """Create a copy of an op as the snapshot knows it, on other operands; `captured` are values from outside."""
     values = dict(captured)
-    root = create(op.name, operands, results, op.attributes, regions=len(op.regions), at=at, location=op.location)
+    root = _created(op, operands, results, at)
     pending = [(op, root)]
     while pending:
         source, copy = pending.pop()
         for region, real_region in zip(source.regions, copy.regions, strict=True):
             for block in region.blocks:
-                types = [argument.type for argument in block.arguments]
-                real = add_block(real_region, types)
+                real = add_block(real_region, [argument.type for argument in block.arguments])
                 values.update(zip(block.arguments, real.arguments, strict=True))
                 point = ir.InsertionPoint(real)
                 for inner in block.operations:
-                    inner_copy = create(
-                        inner.name,
-                        [values[operand] for operand in inner.operands],
-                        [result.type for result in inner.results],
-                        inner.attributes,
-                        regions=len(inner.regions),
-                        at=point,
-                        location=inner.location,
-                    )
+                    types = [result.type for result in inner.results]
+                    inner_copy = _created(inner, [values[operand] for operand in inner.operands], types, point)
                     values.update(zip(inner.results, inner_copy.results, strict=True))
                     if inner.regions:
                         pending.append((inner, inner_copy))
     return root
+
+
+def _created(op: Op, operands: Sequence[ir.Value], results: Sequence[ir.Type], at: ir.InsertionPoint) -> ir.Operation:
+    """A new op of the program with the name, attributes, location and empty regions of one of the snapshot."""
+    return create(op.name, operands, results, op.attributes, regions=len(op.regions), at=at, location=op.location)
 
 
 def _alone(
@@ -226,26 +226,17 @@ def _commit_block(block: Block, dead: list[Op]) -> list[Block]:
 def _put(op: Op, before: Op | None, block: Block) -> None:
     """Create an op, or move it, at its position in the snapshot."""
     if op.ir is None:
-        at = ir.InsertionPoint(_real_block(block) if before is None else _real_op(before))
-        _create_real(op, at, [real_value(operand) for operand in op.operands])
+        at = ir.InsertionPoint(_in_program(block.ir) if before is None else _in_program(before.ir))
+        _create_real(op, at, [_in_program(operand.ir) for operand in op.operands])
     elif before is None:
-        _real_block(block).append(op.ir)
+        _in_program(block.ir).append(op.ir)
     else:
-        op.ir.move_before(_real_op(before))
+        op.ir.move_before(_in_program(before.ir))
     op.is_moved = False
 
 
 def _create_real(op: Op, at: ir.InsertionPoint, operands: list[ir.Value]) -> None:
-    real = create(
-        op.name,
-        operands,
-        [result.type for result in op.results],
-        op.attributes,
-        regions=len(op.regions),
-        at=at,
-        location=op.location,
-    )
-    op.ir = op.place = real
+    op.ir = op.place = real = _created(op, operands, [result.type for result in op.results], at)
     op.original = None
     for value, result in zip(op.results, real.results, strict=True):
         value.ir = result
@@ -258,30 +249,17 @@ def _create_real(op: Op, at: ir.InsertionPoint, operands: list[ir.Value]) -> Non
 
 
 def _new_block(block: Block, region: ir.Region) -> ir.Block:
-    locations = [real_value(model).location for model in block.models]
+    locations = [_in_program(model.ir).location for model in block.models]
     real = region.blocks.append(*[argument.type for argument in block.arguments], arg_locs=locations)
     for argument, real_argument in zip(block.arguments, real.arguments, strict=True):
         argument.ir = real_argument
     return real
 
 
-def real_value(value: Value) -> ir.Value:
-    """The value of the program that a value stands for."""
-    if value.ir is None:
-        raise ValueError("the value is not in the program")
-    return value.ir
-
-
-def _real_op(op: Op) -> ir.Operation:
-    if op.ir is None:
-        raise ValueError("the op is not in the program")
-    return op.ir
-
-
-def _real_block(block: Block) -> ir.Block:
-    if block.ir is None:
-        raise ValueError("the block is not in the program")
-    return block.ir
+def _in_program(part: Real | None) -> Real:
+    if part is None:
+        raise ValueError("a part of the snapshot is not in the program")
+    return part
 
 
 def _commit_operands(op: Op) -> None:
@@ -289,7 +267,7 @@ def _commit_operands(op: Op) -> None:
     if op.original is not None and op.ir is not None and not op.erased:
         for index, (old, new) in enumerate(zip(op.original, op.operands, strict=True)):
             if old is not new:
-                op.ir.operands[index] = real_value(new)
+                op.ir.operands[index] = _in_program(new.ir)
     op.original = None
 
 
