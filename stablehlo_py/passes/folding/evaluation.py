@@ -10,7 +10,7 @@ import numpy as np
 from ...bindings import ir
 from ...bindings.attributes import int_of
 from ...bindings.build import add_block, create
-from ...dialect.facts import Facts
+from ...dialect.facts import Facts, facts
 from ...errors import StablehloError
 from ...interpreter.program import fold, interpret
 from ...interpreter.settings import Settings
@@ -30,10 +30,13 @@ _MAX_STEPS = 100_000  # ops that one evaluation of an op with regions may run: l
 def evaluate(op: Op, operands: list[np.ndarray], captured: dict[Value, np.ndarray]) -> list[np.ndarray]:
     """Return the results of the op, by the interpreter; `captured` are the values that its regions take from outside.
 
-    Raises `InterpreterError`, for what takes more than 100,000 steps too.
+    The operands of an elementwise op may be one element each. Raises `InterpreterError`, for what takes more than
+    100,000 steps too.
     """
-    types = [operand.type for operand in (*op.operands, *captured)]
-    module, copy = _alone_in_function(op, types, [result.type for result in op.results], list(captured))
+    types, results = [[value.type for value in values] for values in ((*op.operands, *captured), op.results)]
+    if facts(op.name).is_elementwise and not any(array.ndim for array in operands):
+        types, results = [[with_shape(type_, []) for type_ in some] for some in (types, results)]
+    module, copy = _alone_in_function(op, types, results, list(captured))
     if not op.name.startswith("chlo.") and not op.regions:
         return fold(copy, operands)
     settings = Settings(max_steps=_MAX_STEPS)
@@ -102,13 +105,9 @@ def _alone_in_function(
     return module, copy
 
 
-def _evaluate_one_element(op: Op, elements: list[np.generic]) -> np.ndarray:
-    """Return the result of an elementwise op for one element of each operand."""
-    operand_types = [with_shape(operand.type, []) for operand in op.operands]
-    module, scalar_op = _alone_in_function(op, operand_types, [with_shape(op.results[0].type, [])])
-    result = fold(scalar_op, [np.asarray(element) for element in elements])[0]
-    del module  # lives until here, as the op is part of it
-    return result
+def _one_element(value: Value) -> np.ndarray | None:
+    splat = splat_value(value)
+    return None if splat is None else np.asarray(splat)
 
 
 def _refusal(options: RewriteOptions) -> Callable[[Op, list[np.ndarray]], str]:
@@ -126,29 +125,23 @@ def _refusal(options: RewriteOptions) -> Callable[[Op, list[np.ndarray]], str]:
 @pattern(PATTERNS, benefit=3, where=lambda known: known.dialect == "stablehlo" and known.is_elementwise)
 def fold_elementwise_of_splats(op: Op, rewriter: Rewriter) -> bool:
     """An elementwise op of constants that repeat one element each computes one element; the limit does not matter."""
-    if not op.results[0].tensor.is_plain:
+    type_ = op.results[0].tensor
+    if not type_.is_plain or type_.count == 0 or any(splat_value(value) is None for value in op.operands):
         return False
-    elements = [element for value in op.operands if (element := splat_value(value)) is not None]
-    if len(elements) < len(op.operands) or op.results[0].tensor.count == 0:
-        return False
-    reason = _refusal(rewriter.options)(op, [np.asarray(element) for element in elements])
-    try:
-        result = None if reason else _evaluate_one_element(op, elements)
-    except StablehloError as error:
-        result, reason = None, error.message
-    if result is None:
-        rewriter.keep(op, reason)
-        return False
-    return rewriter.replace(op, folded(op, [np.broadcast_to(result, op.results[0].tensor.shape)], rewriter))
+    results = compute(op, _one_element, _refusal(rewriter.options), rewriter.keep)
+    return results is not None and _repeat(op, results[0], rewriter)
 
 
 @pattern(PATTERNS, "broadcast_in_dim", "dynamic_slice", "gather", "reshape", "slice", "transpose", benefit=3)
 def fold_movement_of_splat(op: Op, rewriter: Rewriter) -> bool:
-    """Any part of a constant that repeats one element repeats that element; the limit does not
-    matter."""
+    """Any part of a constant that repeats one element repeats that element; the limit does not matter."""
     element = splat_value(op.operands[0])
     if element is None or not op.results[0].tensor.is_plain or op.results[0].tensor.count == 0:
         return False
+    return _repeat(op, element, rewriter)
+
+
+def _repeat(op: Op, element: np.ndarray | np.generic, rewriter: Rewriter) -> bool:
     return rewriter.replace(op, folded(op, [np.broadcast_to(element, op.results[0].tensor.shape)], rewriter))
 
 
