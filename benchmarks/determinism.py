@@ -14,7 +14,7 @@ import numpy as np
 from stablehlo_py.interpreter.fast.matmul import matmul
 from stablehlo_py.interpreter.ops.exact_sums import exact_matmul
 
-SHAPES = [(64, 64, 64), (128, 128, 128), (256, 256, 256), (512, 512, 512), (1024, 1024, 1024), (1, 1 << 20, 1), (4096, 144, 64)]
+SHAPES = [*((size, size, size) for size in (64, 128, 256, 512, 1024)), (1, 1 << 20, 1), (4096, 144, 64)]
 TYPES = {"f32": np.dtype(np.float32), "bf16": np.dtype(ml_dtypes.bfloat16), "f64": np.dtype(np.float64)}
 
 
