@@ -78,19 +78,15 @@ def log_parts(x: Any, x_lo: Any = None) -> Pair:
     return fast_two_sum(hi, lo + (rest + more))
 
 
-def _are_normal(x: Any) -> bool:
-    return not x.size or bool(x.min() >= 2.0**-1022 and x.max() < np.inf)
-
-
 def _normal(x: Any) -> Any:
-    """Return x with 1 in place of all but positive normal numbers; `_with_specials` has their results."""
-    return x if _are_normal(x) else np.where((x >= 2.0**-1022) & (x < np.inf), x, 1.0)
+    """Return x itself if all are positive normal numbers, otherwise with 1 in place of the others."""
+    if not x.size or (x.min() >= 2.0**-1022 and x.max() < np.inf):
+        return x
+    return np.where((x >= 2.0**-1022) & (x < np.inf), x, 1.0)
 
 
 def _with_specials(x: Any, bounds_of_normal: Pair) -> Pair:
     """The bounds for normal numbers, with the logarithms of all others. Subnormal numbers stay undecided."""
-    if _are_normal(x):
-        return bounds_of_normal
     low, high = bounds_of_normal
     special = np.where(x == 0, -np.inf, np.where(x < 0, np.nan, x))
     is_special, is_subnormal = ~((x > 0) & (x < np.inf)), (x > 0) & (x < 2.0**-1022)
@@ -98,18 +94,19 @@ def _with_specials(x: Any, bounds_of_normal: Pair) -> Pair:
     return low, np.where(is_special, special, np.where(is_subnormal, 0.0, high))
 
 
-def log(x: Any) -> Pair:
-    """Bounds of log x."""
-    hi, lo = log_parts(_normal(x))
-    return _with_specials(x, bounds(hi, lo, np.abs(hi) * ERROR))
+def log(x: Any, x_lo: Any = None) -> Pair:
+    """Bounds of log(x + x_lo), where x_lo is less than a last bit."""
+    normal = _normal(x)
+    if x_lo is not None and normal is not x:
+        x_lo = np.where(normal == x, x_lo, 0.0)
+    hi, lo = log_parts(normal, x_lo)
+    found = bounds(hi, lo, np.abs(hi) * ERROR)
+    return found if normal is x else _with_specials(x, found)
 
 
 def log_plus_one(x: Any) -> Pair:
     """Bounds of log(1 + x)."""
-    one_more, rest = two_sum(1.0, x)
-    normal = _normal(one_more)
-    hi, lo = log_parts(normal, rest if normal is one_more else np.where(normal == one_more, rest, 0.0))
-    return _with_specials(one_more, bounds(hi, lo, np.abs(hi) * ERROR))
+    return log(*two_sum(1.0, x))
 
 
 def power(x: Any, y: Any) -> Pair:
