@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -20,12 +21,11 @@ from ..bindings.elements import from_numpy
 from ..bindings.walk import blocks, functions, operations, terminator_of
 from ..interpreter.ops.window import count_windows
 from .base import Pass
-from .matching import constant_array, constant_int, constant_ints, i64, is_set, with_shape
+from .matching import constant_array, constant_int, constant_ints, i64, with_shape
 from .report import current_report
-from .rewriter import RewriteOptions, Rewriter
-from .rewriting import snapshot_of
+from .rewriting import Pattern, RewriteOptions, Rewriter, apply_patterns
 from .simplification.dynamism import known_type, replace_refined
-from .snapshot.parts import Op, Value, body_of, within
+from .snapshot.parts import Op, Value, body_of
 
 Functions = Mapping[str, ir.Operation]
 """The functions of a module by name."""
@@ -153,20 +153,17 @@ class CanonicalizeDynamicCalls(Pass):
         module = op
         while module.parent is not None:
             module = module.parent.operation
-        known = functions(module)
-        with snapshot_of(op) as snapshot:
-            rewriter = Rewriter(snapshot, RewriteOptions(), current_report(self.name))
-            for call in within(snapshot.root):
-                if call.name == "stablehlo.custom_call" and _is_pure_on_tensors(call):
-                    rewrite = _REWRITES.get(string_of(call.attributes["call_target_name"]))
-                    if rewrite is not None:
-                        rewrite(call, rewriter, known)
+        pattern = Pattern(
+            "canonicalize_dynamic_call", ("stablehlo.custom_call",), partial(_canonicalize, functions(module))
+        )
+        apply_patterns(op, [pattern], RewriteOptions(), current_report(self.name), tidies=False)
+
+
+def _canonicalize(known: Functions, call: Op, rewriter: Rewriter) -> bool:
+    rewrite = _REWRITES.get(string_of(call.attributes["call_target_name"]))
+    is_on_tensors = all(tensor.ranked is not None for tensor in call.tensors)
+    return rewrite is not None and is_on_tensors and rewrite(call, rewriter, known)
 
 
 def _names_a_target(op: ir.Operation) -> bool:
     return op.name == "stablehlo.custom_call" and string_of(op.attributes["call_target_name"]) in _REWRITES
-
-
-def _is_pure_on_tensors(call: Op) -> bool:
-    is_on_tensors = all(value.tensor.ranked is not None for value in (*call.operands, *call.results))
-    return is_on_tensors and not is_set(call, "has_side_effect")
