@@ -14,7 +14,7 @@ from ..bindings import ir
 from ..errors import UsageError
 from .base import Pass
 from .effects import is_dead
-from .matching import constant_array, constant_bytes, is_constant
+from .matching import constant_array, is_constant
 from .report import PassReport, current_report
 from .rewriter import RewriteOptions, Rewriter
 from .rewriting import gather_constants, inner_ops, snapshot_of
@@ -39,16 +39,8 @@ class FoldConstants(Pass):
         if self.max_bytes < 0:
             raise UsageError(f"option max-bytes of --{self.name} must not be negative, but is {self.max_bytes}")
         report = current_report(self.name)
-        start = perf_counter()
-        with snapshot_of(op) as snapshot:
-            before = inner_ops(snapshot.root)
-            report.ops_before += len(before)
-            report.constant_bytes_before += sum(map(constant_bytes, before))
+        with snapshot_of(op, report) as snapshot:
             _Folding(self.max_bytes, report).run(snapshot)
-            after = inner_ops(snapshot.root)
-            report.ops_after += len(after)
-            report.constant_bytes_after += sum(map(constant_bytes, after))
-        report.seconds += perf_counter() - start
 
 
 @dataclass

@@ -148,15 +148,23 @@ def _may_match(item: Pattern, owners: tuple[str | None, ...], types: Iterable[Te
 
 
 @contextmanager
-def snapshot_of(root: ir.Operation) -> Generator[Snapshot]:
-    """Give a snapshot of an op; the program becomes as it is unless an exception is raised."""
+def snapshot_of(root: ir.Operation, report: PassReport) -> Generator[Snapshot]:
+    """Give a snapshot of an op; the program becomes as it is unless an exception is raised. Report sizes and time."""
+    start = perf_counter()
     with root.context, ir.Location.unknown():
         snapshot = Snapshot(root)
         try:
+            before = inner_ops(snapshot.root)
+            report.ops_before += len(before)
+            report.constant_bytes_before += sum(map(constant_bytes, before))
             yield snapshot
+            after = inner_ops(snapshot.root)
+            report.ops_after += len(after)
+            report.constant_bytes_after += sum(map(constant_bytes, after))
             snapshot.commit()
         finally:
             snapshot.close()
+    report.seconds += perf_counter() - start
 
 
 def apply_patterns(
@@ -169,20 +177,12 @@ def apply_patterns(
     Raises:
         StablehloError: The patterns undo each other endlessly, which is a defect of theirs; nothing has changed.
     """
-    start = perf_counter()
-    with snapshot_of(root) as snapshot:
-        anything_changed = _run_rounds(
-            snapshot.root, PatternIndex(patterns), Rewriter(snapshot, options, report), tidies
-        )
-    report.seconds += perf_counter() - start
-    return anything_changed
+    with snapshot_of(root, report) as snapshot:
+        return _run_rounds(snapshot.root, PatternIndex(patterns), Rewriter(snapshot, options, report), tidies)
 
 
 def _run_rounds(root: Op, index: PatternIndex, rewriter: Rewriter, tidies: bool) -> bool:
-    report, anything_changed = rewriter.report, False
-    ops = inner_ops(root)
-    report.ops_before += len(ops)
-    report.constant_bytes_before += sum(map(constant_bytes, ops))
+    anything_changed, ops = False, inner_ops(root)
     budget = _REWRITES_PER_OP * (len(ops) + 50)
     while True:
         rewriter.changed = False
@@ -191,12 +191,9 @@ def _run_rounds(root: Op, index: PatternIndex, rewriter: Rewriter, tidies: bool)
         anything_changed |= rewriter.changed
         if tidies:
             gather_constants(root, rewriter)
-        ops = inner_ops(root)
         if not rewriter.changed:
-            break
-    report.ops_after += len(ops)
-    report.constant_bytes_after += sum(map(constant_bytes, ops))
-    return anything_changed
+            return anything_changed
+        ops = inner_ops(root)
 
 
 def inner_ops(root: Op) -> list[Op]:

@@ -252,7 +252,7 @@ def test_rewriter_merges_annotations(context):
       return %1 : tensor<2xf32>
     }
     """)
-    with snapshot_of(root) as snapshot:
+    with snapshot_of(root, PassReport()) as snapshot:
         rewriter = Rewriter(snapshot, RewriteOptions(), PassReport())
         abs_copy, convert_copy = inner_ops(snapshot.root)[:2]
         assert rewriter.forward(convert_copy, abs_copy.results[0])

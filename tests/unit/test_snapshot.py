@@ -203,7 +203,7 @@ def test_a_snapshot_needs_no_current_context() -> None:
 
 def test_parts_know_where_they_are() -> None:
     module = ir.Module.parse(LOOP)
-    with snapshot_of(module.body.operations[0].operation) as snapshot:
+    with snapshot_of(module.body.operations[0].operation, PassReport()) as snapshot:
         loop = next(op for op in inner_ops(snapshot.root) if op.name == "stablehlo.while")
         body = body_of(loop, 1)
         negation = body.operations[0]
