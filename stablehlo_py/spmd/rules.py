@@ -59,7 +59,6 @@ class Rule(NamedTuple):
 Shape = Sequence[int]
 
 _EXACT = re.compile(r"u?i\d+|bf16|f(16|32|64)|complex<f(32|64)>")
-_COMBINERS = frozenset({"add", "multiply", "xor", "and", "or", "minimum", "maximum"})
 IDEMPOTENT = frozenset({"and", "or", "minimum", "maximum"})
 
 
@@ -89,7 +88,8 @@ def rule_of(op: ir.Operation) -> Rule:
 def combines(kind: str, type_: ir.Type) -> bool:
     """Whether partial results can be combined by an op in any order, each starting from an identity."""
     is_known = bool(_EXACT.fullmatch(str(ir.ShapedType(type_).element_type)))
-    return kind in _COMBINERS and (is_known or (kind in IDEMPOTENT and "quant" not in str(type_)))
+    is_commutative = "Commutative" in facts(f"stablehlo.{kind}").traits
+    return is_commutative and (is_known or (kind in IDEMPOTENT and "quant" not in str(type_)))
 
 
 def _alike(

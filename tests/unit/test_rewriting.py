@@ -195,6 +195,19 @@ def test_effects(context, text, effect_free, foldable, declared):
     assert is_dead(op) == effect_free
 
 
+def test_only_ops_have_a_source(context):
+    _, root = function("""
+    func.func @main(%x: tensor<2xi32>) {
+      %0 = stablehlo.abs %x : tensor<2xi32>
+      %1 = stablehlo.negate %0 : tensor<2xi32>
+      return
+    }""")
+    absolute, negated, _ = inner_ops(Snapshot(root).root)
+    assert negated.source(0) is absolute
+    with pytest.raises(ValueError, match=r"no op computes operand 0 of stablehlo\.abs"):
+        absolute.source(0)
+
+
 def test_uniform_arrays_are_stored_once():
     array = np.full((3, 4), -0.0, np.float32)
     assert compact(array).strides == (0, 0)
