@@ -1,6 +1,6 @@
 """Loops with counters: state that the condition compares with a limit, and that the body moves by a step.
 
-That is the form in which JAX writes `scan` and `fori_loop`.
+JAX writes `scan` and `fori_loop` in this form.
 """
 
 from __future__ import annotations

@@ -148,7 +148,7 @@ class Rewriter:
         return True
 
     def erase(self, op: Op, *, keeps_effects: bool = True) -> bool:
-        """Remove an op without users, which has no effects in it if `keeps_effects`; return True, as patterns do."""
+        """Remove an unused op; return True, as patterns do. With `keeps_effects`, effects in its regions raise."""
         operands = op.operands
         if op.regions:
             if keeps_effects:

@@ -62,7 +62,7 @@ class TensorType:
 
     @property
     def is_plain(self) -> bool:
-        """Whether numpy has an array for it, and it has no encoding."""
+        """Whether numpy has an array for a tensor of this type, which is without encoding."""
         return self.has_array and self.has_no_encoding
 
     @cached_property
