@@ -340,6 +340,23 @@ def _convolved(c: Convolution, lhs: np.ndarray, rhs: np.ndarray, element: str) -
     return exact_array(sums, element, result_shape)
 
 
+@cases_of("convolution")
+def convolve_by_default(op: str, draw: Draw) -> Iterator[Case]:
+    """Without strides, padding, dilation and reversal."""
+    dims = "#stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>"
+    text = f"dimension_numbers = {dims}, feature_group_count = 1 : i64, batch_group_count = 1 : i64"
+    for element in draw.only(TYPES):
+        lhs, rhs = [small_numbers(element, each, draw(op, element)) for each in ((2, 3, 4, 1), (2, 2, 1, 2))]
+        first, second = [np.array([*fractions_of(each), None], object)[:-1].reshape(each.shape) for each in (lhs, rhs)]
+        sums = [
+            total([multiply(first[b, x + i, y + j, 0], second[i, j, 0, f]) for i in (0, 1) for j in (0, 1)], element)
+            for b, x, y, f in np.ndindex(2, 2, 3, 2)
+        ]
+        yield case_of(
+            op, element, "ordinary", [lhs, rhs], [summed(exact_array(sums, element, [2, 2, 3, 2]), element)], text
+        )
+
+
 @cases_of("convolution", "dynamic_conv")
 def convolve(op: str, draw: Draw) -> Iterator[Case]:
     """Strides, dilation of both operands, padding of both signs, reversal, groups of features and of batches."""

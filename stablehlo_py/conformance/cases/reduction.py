@@ -182,6 +182,20 @@ def wide_windows(op: str, draw: Draw) -> Iterator[Case]:
             yield _folded_windows(op, element, "large", fold, w, draw_exact(fold, element, w.shape, generator))
 
 
+@cases_of("reduce_window")
+def cumulative_sums(op: str, draw: Draw) -> Iterator[Case]:
+    """So many elements in all windows together that engines share the work."""
+    count = 2000
+    for element in draw.only(("i32", "f32")):
+        operand = draw_exact("add", element, (count,), draw(op, element, "cumulative"))
+        w = Windows([count], [count], [1], [1], [1], [(count - 1, 0)], [count])
+        value = np.cumsum(operand, dtype=operand.dtype)
+        expected = [summed(value, element)]
+        yield case_of(
+            op, element, "large", [operand, identity("add", element)], expected, w.attributes, body("add", element)
+        )
+
+
 @cases_of("select_and_scatter")
 def select_and_scatter(op: str, draw: Draw) -> Iterator[Case]:
     """Each source element goes to the element of its window that is selected: here the first of the largest."""

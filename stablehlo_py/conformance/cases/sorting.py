@@ -63,6 +63,10 @@ def sort(op: str, draw: Draw) -> Iterator[Case]:
             region = comparator([element, "i32"], comparison("p", direction, "%x0", "%y0", element))
             results = [keys[order], Expected(places[order], "i32")]
             yield case_of(op, element, kind, [keys, ("i32", places)], results, _attributes(0, stable=True), region)
+            if kind == "ordinary":  # by default along the last dimension
+                (keys, places), pair = [each[np.newaxis, np.newaxis] for each in (keys, places)], (element, "i32")
+                results = [Expected(each[..., order], name) for each, name in zip((keys, places), pair, strict=True)]
+                yield case_of(op, element, kind, [keys, ("i32", places)], results, "is_stable = true", region)
             if kind == "stability":
                 loose = [
                     keys[order],

@@ -91,6 +91,7 @@ def special_values(name: str) -> np.ndarray:
     dtype = dtype_of(name)
     limits = np.finfo(dtype)
     magnitudes = [0.0, 1.0, np.inf, np.nan, limits.smallest_subnormal, limits.tiny, limits.max]
+    magnitudes += [np.nextafter(limits.tiny, dtype.type(0))]
     magnitudes += [1 - limits.epsneg, 1 + limits.eps, limits.eps, *_EDGES, *_MAGNITUDES]
     with np.errstate(over="ignore", under="ignore"):
         values = np.array(magnitudes, dtype)

@@ -38,6 +38,12 @@ def _real_root(x: Number) -> Number:
     return _MP.sign(x) * _MP.cbrt(abs(x))
 
 
+def _real_angle(y: Number, x: Number) -> Number:
+    """The angle of (x, y). Of small ones the third power decides, where the quotient is next to a tie."""
+    with _MP.workprec(2400 if abs(y) < abs(x) * _MP.ldexp(1, -200) else _MP.prec):
+        return _MP.atan2(y, x)
+
+
 _BOTH: dict[str, Callable[[Number], Number]] = {
     "cosine": _MP.cos,
     "exponential": _MP.exp,
@@ -51,7 +57,7 @@ _BOTH: dict[str, Callable[[Number], Number]] = {
 }
 REAL: dict[str, Callable[..., Number]] = {
     **_BOTH,
-    "atan2": _MP.atan2,
+    "atan2": _real_angle,
     "cbrt": _real_root,
     "exponential_minus_one": _MP.expm1,
     "log_plus_one": _MP.log1p,
