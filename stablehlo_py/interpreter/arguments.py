@@ -36,6 +36,8 @@ def as_array(value: Any) -> Any:
     Raises `ArgumentError` where the array-like does not give one.
     """
     if isinstance(value, (np.ndarray, np.generic)):
+        if hasattr(value, "mask"):
+            raise ArgumentError("a masked array has elements without a value", notes=["x.filled(0) gives them one"])
         return value
     try:
         torch = sys.modules.get("torch")

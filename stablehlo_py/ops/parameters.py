@@ -149,8 +149,8 @@ def functions(dialect: str) -> dict[str, str]:
 
 
 def is_array(value: object) -> TypeGuard[Array]:
-    """Whether a value is an array or a scalar of numpy."""
-    return isinstance(value, (np.ndarray, np.generic))
+    """Whether a value is an array or a scalar of numpy; masked ones are refused where they are read."""
+    return isinstance(value, (np.ndarray, np.generic)) and not hasattr(value, "mask")
 
 
 def is_group(value: object) -> TypeGuard[list[Any] | tuple[Any, ...]]:

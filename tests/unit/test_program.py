@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import stablehlo_py
+from stablehlo_py import ops
 from stablehlo_py.artifacts.formats import jax_export
 from stablehlo_py.artifacts.formats.trees import Tree
 from stablehlo_py.errors import ArgumentError, InputError, ParseError
@@ -256,6 +257,10 @@ def test_an_array_like_that_is_no_array_is_an_argument_error():
 
     with pytest.raises(ArgumentError, match="a Broken cannot be read as an array: it has no numbers"):
         stablehlo_py.load(TEXT)(Broken(), 3)
+    with pytest.raises(ArgumentError, match="a masked array has elements without a value"):
+        stablehlo_py.load(TEXT)(np.ma.masked_array([1.0], [True]), 3)
+    with pytest.raises(ArgumentError, match="a masked array has elements without a value"):
+        ops.negate(np.ma.masked_array([1.0], [True]))
 
 
 def test_an_export_with_nodes_of_other_types_needs_the_object():

@@ -156,7 +156,10 @@ def unary(op: str, draw: Draw) -> Iterator[Case]:
             narrow = halves.astype(dtype_of(element))
             yield float_case(op, element, "ties", [narrow[wide(narrow) == halves]])
         if ulp and element in ("f32", "f64"):
-            for kind, exponents in (("small arguments", (-40, -8)), ("large arguments", (6, 60))):
+            largest = (120, 127) if element == "f32" else (960, 1023)
+            for kind, exponents in (
+                ("small arguments", (-40, -8)), ("large arguments", (6, 60)), ("largest arguments", largest)
+            ):  # fmt: skip
                 operand = _magnitudes(element, exponents, draw(op, element, kind))
                 yield float_case(op, element, kind, [operand], ulp)
             if op in HARDEST and element == "f64":

@@ -103,10 +103,12 @@ def uniform_dequantize(op: str, draw: Draw) -> Iterator[Case]:
         storage = draw_storage(name, (COUNT,), draw, op)
         value = np.array([dequantized(each, name) for each in scalars_of(storage)], np.float32)
         yield case_of(op, COLUMN, "ordinary", [(name, storage)], [Expected(value, "f32")])
-    storage = draw_storage(PER_AXIS, (4, 3), draw, op)
-    value = [dequantized(int(storage[index]), PER_AXIS, index[1]) for index in np.ndindex(4, 3)]
-    expected = [Expected(np.array(value, np.float32).reshape(4, 3), "f32")]
-    yield case_of(op, COLUMN, "per axis", [(PER_AXIS, storage)], expected)
+    for axis, shape in ((0, (3, 4)), (1, (4, 3))):
+        name = PER_AXIS.replace(":1,", f":{axis},")
+        storage = draw_storage(name, shape, draw, op)
+        value = [dequantized(int(storage[index]), name, index[axis]) for index in np.ndindex(shape)]
+        expected = [Expected(np.array(value, np.float32).reshape(shape), "f32")]
+        yield case_of(op, COLUMN, "per axis", [(name, storage)], expected)
 
 
 _UNARY: dict[str, Callable[[float], Number]] = {
