@@ -171,23 +171,28 @@ def large_products(op: str, draw: Draw) -> Iterator[Case]:
 
 @cases_of("dot_general")
 def large_sums(op: str, draw: Draw) -> Iterator[Case]:
-    """As many products, whose sums have to be rounded."""
+    """As many products, whose sums have to be rounded: of any size, and in the middle between two results."""
     p = Product([2, 250, 64], [2, 64, 70], [2, 250, 70], [0], [0], [2], [1])
     for element in draw.only(("bf16", "f32", "f64")):
-        generator = draw(op, element, LARGE_SUMS)
-        lhs, rhs = [cancelling(element, each, generator) for each in (p.lhs, p.rhs)]
-        scaled = [np.array(list(map(int, each.reshape(-1) * 2.0**70)), object).reshape(each.shape)
-                  for each in (lhs.astype(np.float64), rhs.astype(np.float64))]  # fmt: skip
-        sizes = np.matmul(*[np.abs(each) for each in scaled]) * (p.lhs[2] + 1)
-        unit = Fraction(2) ** (1 - format_of(element).digits)
-        sums = np.matmul(*scaled)
-        exact, low, high = [
-            [number * Fraction(2) ** -140 for number in each.reshape(-1)]
-            for each in (sums, sums - sizes * unit, sums + sizes * unit)
-        ]
-        bounds = [np.array(list(map(float, each))).reshape(p.result) for each in (low, high)]
-        expected = Expected(exact_array(exact, element, p.result), element, "bounds", low=bounds[0], high=bounds[1])
-        yield single(op, element, LARGE_SUMS, [lhs, rhs], [expected], p.attributes, source=SUM_SOURCE)
+        for numbers in (cancelling, tied):
+            generator = draw(op, element, LARGE_SUMS, numbers.__name__)
+            lhs, rhs = [numbers(element, each, generator) for each in (p.lhs, p.rhs)]
+            if numbers is tied:
+                lhs[:, :, 0] = rhs[:, 0] = 2.0 ** ((format_of(element).digits + 1) // 2)
+            yield single(op, element, LARGE_SUMS, [lhs, rhs], [_summed_exactly(lhs, rhs, element)], p.attributes,
+                         source=SUM_SOURCE)  # fmt: skip
+
+
+def _summed_exactly(lhs: np.ndarray, rhs: np.ndarray, element: str) -> Expected:
+    """Batches of matrices multiplied in Python's integers; any order of additions is within the bounds."""
+    scaled = [np.array(list(map(int, each.astype(np.float64).reshape(-1) * 2.0**70)), object).reshape(each.shape)
+              for each in (lhs, rhs)]  # fmt: skip
+    sums, sizes = np.matmul(*scaled), np.matmul(*[np.abs(each) for each in scaled])
+    errors = (sizes * (lhs.shape[2] + 1) >> (format_of(element).digits - 1)) + 1
+    unit = 1 << 140
+    exact = [Fraction(number, unit) for number in sums.reshape(-1)]
+    low, high = [(each / unit).astype(np.float64) for each in (sums - errors, sums + errors)]
+    return Expected(exact_array(exact, element, sums.shape), element, "bounds", low=low, high=high)
 
 
 def _whole_numbers(element: str, sizes: Sequence[int], generator: random.Random) -> np.ndarray:
@@ -201,6 +206,12 @@ def _whole_numbers(element: str, sizes: Sequence[int], generator: random.Random)
 def cancelling(element: str, sizes: Sequence[int], generator: random.Random) -> np.ndarray:
     """Numbers of both signs and many magnitudes."""
     drawn = [(generator.random() - 0.5) * 2.0 ** generator.randrange(-5, 6) for _ in range(math.prod(sizes))]
+    return np.array(drawn).astype(dtype_of(element)).reshape(tuple(sizes))
+
+
+def tied(element: str, sizes: Sequence[int], generator: random.Random) -> np.ndarray:
+    """Ones of both signs, and a few numbers that are too small to count unless they decide a tie."""
+    drawn = [generator.choice((-1, 1)) * generator.choice((1.0,) * 60 + (2.0**-30,)) for _ in range(math.prod(sizes))]
     return np.array(drawn).astype(dtype_of(element)).reshape(tuple(sizes))
 
 
