@@ -9,7 +9,7 @@ from typing import Any
 
 from ..artifacts.explanation import Minimum, minimum
 from ..bindings import ir
-from ..bindings.locations import Name, first_position, name_stack, place_of
+from ..bindings.locations import Name, first_position, name_stack, parsed_location
 from ..bindings.types import TypeReader
 from ..bindings.walk import blocks, functions, operations
 from ..errors import ArtifactError, PassError
@@ -53,7 +53,7 @@ class _Columns:
         self._values: dict[ir.Value, int] = {}
         self._around: dict[ir.Operation, tuple[int, int]] = {}
         self._types: dict[ir.Type, int] = {}
-        self._places: dict[str, tuple[int, int]] = {}
+        self._locations: dict[str, tuple[int, int]] = {}
         rows = [self._row(number, op) for number, op in enumerate(self.ops)]
         self.columns: dict[str, list[Any]] = dict(zip(self._NAMES, map(list, zip(*rows, strict=True)), strict=True))
 
@@ -68,14 +68,14 @@ class _Columns:
             self._around.update({inner.operation: (number, index) for inner in block.operations})
         results = ", ".join([self.strings.texts[self._type(value)] for value in op.results])
         around = self._around.pop(op, (-1, 0))
-        return *self._place(op), self.strings(op.name), *around, self.strings(results), operands
+        return *self._location(op), self.strings(op.name), *around, self.strings(results), operands
 
-    def _place(self, op: ir.Operation) -> tuple[int, int]:
+    def _location(self, op: ir.Operation) -> tuple[int, int]:
         text = str(op.location)
-        if text not in self._places:
-            place = place_of(op.location)
-            self._places[text] = self.strings(first_position(place)), self.strings(name_stack(place))
-        return self._places[text]
+        if text not in self._locations:
+            parsed = parsed_location(op.location)
+            self._locations[text] = self.strings(first_position(parsed)), self.strings(name_stack(parsed))
+        return self._locations[text]
 
     def _type(self, value: ir.Value) -> int:
         if value.type not in self._types:
@@ -85,8 +85,8 @@ class _Columns:
 
 def _name_of(argument: ir.BlockArgument) -> str:
     """Return the name of an argument that JAX keeps in its location, such as `weights['head']`, or an empty text."""
-    place = place_of(argument.location)
-    return place.name if isinstance(place, Name) else ""
+    parsed = parsed_location(argument.location)
+    return parsed.name if isinstance(parsed, Name) else ""
 
 
 def contents(module: ir.Module, title: str, found: Cost, overlays: Sequence[Overlay] = ()) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def contents(module: ir.Module, title: str, found: Cost, overlays: Sequence[Over
     return {
         "title": title,
         "strings": columns.strings.texts,
-        "ops": {**columns.columns, "line": text.places, "number": numbers},
+        "ops": {**columns.columns, "line": text.line_numbers, "number": numbers},
         "arguments": columns.arguments,
         "functions": list(heads.values()),
         "cost": _cost_columns(found, heads),

@@ -215,7 +215,7 @@ class _Counter:
                         peak, where = outside + called.peak, called.peak_at
             found.costs.append(self.cost(visit, name, sizes, peak))
             if weight(peak) > weight(found.peak):
-                found.peak, found.peak_at = peak, where if where else _place(visit.op)
+                found.peak, found.peak_at = peak, where if where else _described(visit.op)
         found.costs.sort(key=lambda one: one.index)
         return found
 
@@ -250,7 +250,7 @@ class _Counter:
             self.notes.update(dict.fromkeys([f"{symbol}{_IS_DYNAMIC}" for symbol in sorted(names)]))
 
 
-def _place(op: ir.Operation) -> str:
+def _described(op: ir.Operation) -> str:
     where = file_location(op.location)
     return f"{op.name} at {where}" if where else op.name
 
@@ -268,8 +268,8 @@ def _total(counter: _Counter, order: Sequence[object]) -> list[OpCost]:
             if callee not in outside or weight(live) > weight(outside[callee]):
                 outside[callee] = live
         for one in found.costs:
-            place = (one.function, one.index)
-            totals[place] = _added(totals.get(place), one, runs[key], outside[key])
+            position = (one.function, one.index)
+            totals[position] = _added(totals.get(position), one, runs[key], outside[key])
     return list(totals.values())
 
 

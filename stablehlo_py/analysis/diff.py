@@ -108,7 +108,7 @@ class Comparison:
 
     def _change(self, kind: Kind, first: int | None, second: int | None) -> Change:
         side, number = (1, second) if first is None else (0, first)
-        places = self._place(0, first), self._place(1, second)
+        locations = self._location(0, first), self._location(1, second)
         details = self.details[first] if kind == "changed" and first is not None else ()
         if kind == "changed" and first in self.moved:
             details = (*details, "moved")
@@ -118,9 +118,9 @@ class Comparison:
             details = (*details, f"with {within} ops inside")
         path, name = self._path(side, chosen), self.sides[side].ops[chosen].name
         partner = "" if second is None else self.partner
-        return Change(kind, self.name, path, name, details, *places, partner, (first, second))
+        return Change(kind, self.name, path, name, details, *locations, partner, (first, second))
 
-    def _place(self, side: int, number: int | None) -> str:
+    def _location(self, side: int, number: int | None) -> str:
         return "" if number is None else file_location(self.sides[side].ops[number].location)
 
     def _path(self, side: int, number: int) -> tuple[str, ...]:
@@ -160,8 +160,8 @@ class Comparison:
         op = self.sides[side].ops[number]
         if region != -1:
             return f"argument {index} of {op.name}"
-        place = file_location(op.location)
-        return f"result {index} of {op.name}" + (f" at {place}" if place else "")
+        location = file_location(op.location)
+        return f"result {index} of {op.name}" + (f" at {location}" if location else "")
 
 
 def _argument_changes(first: ir.Operation, second: ir.Operation) -> Iterator[str]:
@@ -182,11 +182,13 @@ def _constant_change(first: ir.Attribute, second: ir.Attribute) -> str:
         return ""
     if a.shape != b.shape or a.dtype != b.dtype or a.size < 2:
         return ""
-    places = np.argwhere((a != b) & ~((a != a) & (b != b)))
-    if not len(places):
+    indices = np.argwhere((a != b) & ~((a != a) & (b != b)))
+    if not len(indices):
         return ""
-    shown = ", ".join(f"{place.tolist()}: {a[tuple(place)]} -> {b[tuple(place)]}" for place in places[:_SHOWN_ELEMENTS])
-    return f" ({len(places)} of {a.size} elements: {shown}{', …' if len(places) > _SHOWN_ELEMENTS else ''})"
+    shown = ", ".join(
+        f"{index.tolist()}: {a[tuple(index)]} -> {b[tuple(index)]}" for index in indices[:_SHOWN_ELEMENTS]
+    )
+    return f" ({len(indices)} of {a.size} elements: {shown}{', …' if len(indices) > _SHOWN_ELEMENTS else ''})"
 
 
 def _attribute_changes(first: ir.Operation, second: ir.Operation, labels: tuple[Labels, Labels]) -> Iterator[str]:
@@ -202,10 +204,10 @@ def _attribute_changes(first: ir.Operation, second: ir.Operation, labels: tuple[
 
 def _alone(side: int, op: ir.Operation, function: str, details: tuple[str, ...] = ()) -> Change:
     """The change that an op is which only one program has."""
-    place, index = file_location(op.location), 0 if function else None
+    location, index = file_location(op.location), 0 if function else None
     if side == 0:
-        return Change("removed", function, (), op.name, details, place, indices=(index, None))
-    return Change("inserted", function, (), op.name, details, "", place, function, (None, index))
+        return Change("removed", function, (), op.name, details, location, indices=(index, None))
+    return Change("inserted", function, (), op.name, details, "", location, function, (None, index))
 
 
 def _beside_functions(first: ir.Module, second: ir.Module) -> Iterator[Change]:

@@ -25,7 +25,7 @@ class _Lines:
         self.numbers = {op: number for number, op in enumerate(ops)}
         self.texts: list[str | None] = []
         before = -1
-        for line in found.places:
+        for line in found.line_numbers:
             self.texts.append(None if line == before else found.lines[line])
             before = line
 
@@ -40,7 +40,7 @@ def _rows(comparison: Comparison, lines: tuple[_Lines, _Lines]) -> Iterator[Row]
     first, second = (side.of(one.function) for side, one in zip(lines, comparison.sides, strict=True))
     partner, back = comparison.matching.partner
     pairs = [pair for pair in comparison.matching.pairs() if pair[0] not in comparison.moved]
-    pairs = [pairs[place] for place in longest_rising([other for _, other in pairs])]
+    pairs = [pairs[position] for position in longest_rising([other for _, other in pairs])]
     at, beside = 0, 0
     for one, other in [*pairs, (len(first), len(second))]:
         gone = [number for number in range(at, one) if first[number] is not None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..bindings import ir
-from ..bindings.locations import FilePosition, place_of
+from ..bindings.locations import FilePosition, parsed_location
 from ..bindings.walk import operations
 
 _MOST_ELEMENTS = 16
@@ -20,19 +20,19 @@ class Listing:
     """
 
     lines: tuple[str, ...]
-    places: tuple[int, ...]
+    line_numbers: tuple[int, ...]
 
 
 def listing(module: ir.Module) -> Listing:
     """Print a program, and find its ops in the text by parsing it once more."""
     text = _printed(module, _MOST_ELEMENTS)
     lines = text.split("\n")
-    places = _places(text, module)
-    if places is None:  # a large attribute that must not be left out
-        places = _places(_printed(module, None), module)
+    line_numbers = _line_numbers(text, module)
+    if line_numbers is None:  # a large attribute that must not be left out
+        line_numbers = _line_numbers(_printed(module, None), module)
     shown = [line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}…" for line in lines]
     count = len(operations(module.operation))
-    return Listing(tuple(shown), (0,) * count if places is None else places)
+    return Listing(tuple(shown), (0,) * count if line_numbers is None else line_numbers)
 
 
 def _printed(module: ir.Module, most_elements: int | None) -> str:
@@ -42,7 +42,7 @@ def _printed(module: ir.Module, most_elements: int | None) -> str:
     return str(text).rstrip("\n")
 
 
-def _places(text: str, module: ir.Module) -> tuple[int, ...] | None:
+def _line_numbers(text: str, module: ir.Module) -> tuple[int, ...] | None:
     """Return the line of each op of `text`, or None if it is another program."""
     try:
         parsed = ir.Module.parse(text, module.context)
@@ -50,7 +50,7 @@ def _places(text: str, module: ir.Module) -> tuple[int, ...] | None:
         return None
     found, before = list[int](), 0
     for op in operations(parsed.operation):
-        place = place_of(op.location)
-        before = place.line - 1 if isinstance(place, FilePosition) else before
+        location = parsed_location(op.location)
+        before = location.line - 1 if isinstance(location, FilePosition) else before
         found.append(before)
     return tuple(found)

@@ -19,7 +19,7 @@ class Visit:
 
     Attributes:
         op: The op.
-        number: Its place in the function, in the order of the text.
+        number: Its position in the function, in the order of the text.
         runs: How often it runs: more than once in loops.
         live: The bytes of the values that live before it, the function's arguments included.
         results: The bytes of its results.
@@ -69,25 +69,25 @@ class Liveness:
         starts = [self.numbers[op] for op in ops]
         ends = self._ends(list(block.arguments), starts)
         total = below + sum(map(self.sizes.bytes, block.arguments))
-        for place, op in enumerate(ops[:-1]):
+        for position, op in enumerate(ops[:-1]):
             results: Amount = sum(map(self.sizes.bytes, op.results))
             for result in op.results:
-                used = self.last_use.get(result, starts[place])
+                used = self.last_use.get(result, starts[position])
                 ends.setdefault(bisect_right(starts, used) - 1, []).append(result)
             own = set(op.results)
-            dead = ends.pop(place, [])
+            dead = ends.pop(position, [])
             dying: Amount = sum([self.sizes.bytes(value) for value in dead if value not in own])
             trips = trip_count(op) if op.name == "stablehlo.while" else 1
-            yield Visit(op, starts[place], runs, total, results, dying, trips)
+            yield Visit(op, starts[position], runs, total, results, dying, trips)
             total = total + results - dying - sum([self.sizes.bytes(value) for value in dead if value in own])
 
     def _ends(self, values: list[ir.Value], starts: list[int]) -> dict[int, list[ir.Value]]:
-        """The values that end with each op of a block, by the op's place in it."""
+        """The values that end with each op of a block, by the op's position in it."""
         ends: dict[int, list[ir.Value]] = {}
         for value in values:
             used = self.last_use.get(value)
-            place = 0 if used is None else bisect_right(starts, used) - 1
-            ends.setdefault(place, []).append(value)
+            position = 0 if used is None else bisect_right(starts, used) - 1
+            ends.setdefault(position, []).append(value)
         return ends
 
     def _regions(self, visit: Visit) -> Iterator[tuple[ir.Block, int, Amount]]:

@@ -88,8 +88,8 @@ class Side:
                     self.definitions[argument] = number, region, argument.arg_number
                 for inner in block.operations:
                     if inner.operation in numbers:
-                        place = numbers[inner.operation]
-                        self.parents[place], self.regions[place] = number, region
+                        position = numbers[inner.operation]
+                        self.parents[position], self.regions[position] = number, region
             self.definitions.update({result: (number, _NONE, index) for index, result in enumerate(op.results)})
             self.operands.append(operands)
             for index, (definition, region, _) in enumerate(operands):
@@ -166,8 +166,8 @@ class Matching:
         while self._fresh:
             first, second = self._fresh.popleft()
             operands = self.sides[0].operands[first], self.sides[1].operands[second]
-            for (a, one, index), (b, other, place) in zip(*operands, strict=False):
-                if (one, index) == (other, place) == (_NONE, place) and self._may_match(a, b):
+            for (a, one, index), (b, other, position) in zip(*operands, strict=False):
+                if (one, index) == (other, position) == (_NONE, position) and self._may_match(a, b):
                     self._match(a, b)
             waiting: dict[Hashable, deque[int]] = {}
             for user, index in self.sides[1].users[second]:
@@ -208,7 +208,7 @@ class Matching:
                 self._spread()
 
     def _limits(self) -> list[int]:
-        """For each op the place, in the second function, of the next one that has a partner."""
+        """For each op the position, in the second function, of the next one that has a partner."""
         limits, limit = [0] * len(self.partner[0]), len(self.partner[1])
         for number in reversed(range(len(limits))):
             limits[number] = limit
@@ -229,7 +229,7 @@ class Matching:
         return 4 * (a.own[first] == b.own[second]) + 2 * taken + 2 * used + inside + between
 
     def same_value(self, first: tuple[int, int, int], second: tuple[int, int, int]) -> bool:
-        """Whether two definitions are of partners, at the same place there, or of equal constants."""
+        """Whether two definitions are of partners, at the same position there, or of equal constants."""
         constants = self._is_constant(0, first[0]) and self._is_constant(1, second[0])
         if constants and self.sides[0].own[first[0]] == self.sides[1].own[second[0]]:
             return True
@@ -260,7 +260,7 @@ class Matching:
                 found.add(a)
         for group in groups.values():
             kept = set(longest_rising([b for _, b in group]))
-            found.update([a for place, (a, _) in enumerate(group) if place not in kept])
+            found.update([a for position, (a, _) in enumerate(group) if position not in kept])
         return found
 
 

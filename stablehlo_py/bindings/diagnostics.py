@@ -15,9 +15,9 @@ _Result = TypeVar("_Result")
 
 def file_location(location: ir.Location) -> str:
     """`file:line:column` of the first position in a file that `location` holds, or an empty string."""
-    from .locations import first_position, place_of
+    from .locations import first_position, parsed_location
 
-    return first_position(place_of(location))
+    return first_position(parsed_location(location))
 
 
 def _message(diagnostic: ir.Diagnostic | ir.DiagnosticInfo) -> str:
@@ -33,14 +33,14 @@ def _message(diagnostic: ir.Diagnostic | ir.DiagnosticInfo) -> str:
 def describe(diagnostic: ir.Diagnostic | ir.DiagnosticInfo) -> Diagnostic:
     """`diagnostic` as data that outlives its context. A location that names no file goes in front of the message, as
     MLIR's tools print it."""
-    from .locations import UNKNOWN, caller_positions, first_position, place_of
+    from .locations import UNKNOWN, caller_positions, first_position, parsed_location
 
-    place = place_of(diagnostic.location)
-    position = first_position(place)
+    parsed = parsed_location(diagnostic.location)
+    position = first_position(parsed)
     message = _message(diagnostic)
-    if not position and place != UNKNOWN:
+    if not position and parsed != UNKNOWN:
         message = f"{diagnostic.location}: {message}"
-    callers = (Diagnostic("note", caller, "called from") for caller in caller_positions(place))
+    callers = (Diagnostic("note", caller, "called from") for caller in caller_positions(parsed))
     notes = (*callers, *map(describe, diagnostic.notes))
     return Diagnostic(cast("Severity", diagnostic.severity.name.lower()), position, message, notes)
 

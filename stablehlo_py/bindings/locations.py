@@ -45,22 +45,22 @@ class Name:
     """A name for the location `child`."""
 
     name: str
-    child: Place
+    child: ParsedLocation
 
 
 @dataclass(frozen=True)
 class CallSite:
     """`callee`, inlined at `caller`."""
 
-    callee: Place
-    caller: Place
+    callee: ParsedLocation
+    caller: ParsedLocation
 
 
 @dataclass(frozen=True)
 class Fused:
     """Several locations in one; `metadata` is the text of an attribute, or empty."""
 
-    parts: tuple[Place, ...]
+    parts: tuple[ParsedLocation, ...]
     metadata: str = ""
 
 
@@ -71,7 +71,7 @@ class Elsewhere:
     text: str = "unknown"
 
 
-Place = FilePosition | Name | CallSite | Fused | Elsewhere
+ParsedLocation = FilePosition | Name | CallSite | Fused | Elsewhere
 UNKNOWN = Elsewhere()
 
 HAS_SETTERS = getattr(ir.Operation.location, "fset", None) is not None and hasattr(ir.BlockArgument, "set_location")
@@ -80,7 +80,7 @@ _STRING = r'"(?:[^"\\]|\\.)*"'
 _RANGE = rf"({_STRING}):(\d+):(\d+)(?: to (\d*):(\d+))?"
 _POSITION_OR_STRING = re.compile(rf"{_RANGE}|{_STRING}", re.DOTALL)
 _TOKEN = re.compile(rf"{_RANGE}|({_STRING})|callsite\(|fused\[|fused<|unknown|\bat\b|[()\[\],]", re.DOTALL)
-_DEEPEST = 200  # names and lists of places in each other
+_DEEPEST = 200  # names and lists of locations in each other
 _MOST_CALLERS = 500  # what dataclasses hash and compare without an error
 _ESCAPE = re.compile(rb'\\(["\\nt]|[0-9A-Fa-f]{2})')
 _PLAIN_ESCAPES = {b'"': b'"', b"\\": b"\\", b"n": b"\n", b"t": b"\t"}
@@ -130,11 +130,11 @@ class _Text:
         self.position = found.end()
         return True
 
-    def place(self) -> Place:
+    def parsed(self) -> ParsedLocation:
         self.depth += 1
-        callees: list[Place] = []
+        callees: list[ParsedLocation] = []
         while self.accept("callsite("):
-            callees.append(self.place())
+            callees.append(self.parsed())
             self.accept("at")
         if self.depth > _DEEPEST or len(callees) > _MOST_CALLERS:
             raise _TooDeepError
@@ -145,16 +145,16 @@ class _Text:
         self.depth -= 1
         return found
 
-    def innermost(self) -> Place:
+    def innermost(self) -> ParsedLocation:
         found = self.next()
         if found is None:
             return Elsewhere(self.text)
         if found[2] is not None:
             return _position(found)
         if found[6] is not None:
-            child: Place = UNKNOWN
+            child: ParsedLocation = UNKNOWN
             if self.accept("("):
-                child = self.place()
+                child = self.parsed()
                 self.accept(")")
             return Name(_unquoted(found[6]), child)
         if found[0] == "fused<":
@@ -165,15 +165,15 @@ class _Text:
         return UNKNOWN if found[0] == "unknown" else Elsewhere(self.text)
 
     def parts(self, metadata: str) -> Fused:
-        places = [self.place()]
+        locations = [self.parsed()]
         while self.accept(","):
-            places.append(self.place())
+            locations.append(self.parsed())
         self.accept("]")
-        return Fused(tuple(places), metadata)
+        return Fused(tuple(locations), metadata)
 
 
 def _end_of_metadata(text: str, start: int) -> int:
-    """The beginning of the list of places behind the metadata of a fused location, which ends in `>[`."""
+    """The beginning of the list of locations behind the metadata of a fused location, which ends in `>[`."""
     depth = 1
     for found in re.compile(rf"{_STRING}|->|[<>]", re.DOTALL).finditer(text, start):
         depth += {"<": 1, ">": -1}.get(found[0], 0)
@@ -182,56 +182,56 @@ def _end_of_metadata(text: str, start: int) -> int:
     return len(text)
 
 
-def place_in_text(text: str) -> Place:
-    """The place that a printed location, `loc(…)`, names."""
+def location_in_text(text: str) -> ParsedLocation:
+    """The data of a printed location, `loc(…)`."""
     try:
-        return _Text(text.removeprefix("loc(")).place()
+        return _Text(text.removeprefix("loc(")).parsed()
     except _TooDeepError:
         return Elsewhere(text)
 
 
-def place_of(location: ir.Location) -> Place:
+def parsed_location(location: ir.Location) -> ParsedLocation:
     """`location` as data."""
-    return place_in_text(str(location))
+    return location_in_text(str(location))
 
 
-def first_position(place: Place) -> str:
-    """`file:line:column` of the first position in a file that `place` holds, or an empty string."""
-    if isinstance(place, FilePosition):
-        return str(place if place.filename != UNNAMED else replace(place, filename=STRING))
-    children: tuple[Place, ...] = ()
-    if isinstance(place, Name):
-        children = (place.child,)
-    elif isinstance(place, CallSite):
-        children = (place.callee,)
-    elif isinstance(place, Fused):
-        children = place.parts
+def first_position(parsed: ParsedLocation) -> str:
+    """`file:line:column` of the first position in a file that `parsed` holds, or an empty string."""
+    if isinstance(parsed, FilePosition):
+        return str(parsed if parsed.filename != UNNAMED else replace(parsed, filename=STRING))
+    children: tuple[ParsedLocation, ...] = ()
+    if isinstance(parsed, Name):
+        children = (parsed.child,)
+    elif isinstance(parsed, CallSite):
+        children = (parsed.callee,)
+    elif isinstance(parsed, Fused):
+        children = parsed.parts
     return next((found for child in children if (found := first_position(child))), "")
 
 
-def name_stack(place: Place) -> str:
+def name_stack(parsed: ParsedLocation) -> str:
     """The names that an exporter gave, such as `jit(f)/layer_0/dot_general`, or an empty string."""
-    if isinstance(place, Name):
-        return place.name
-    parts = (place.callee,) if isinstance(place, CallSite) else place.parts if isinstance(place, Fused) else ()
+    if isinstance(parsed, Name):
+        return parsed.name
+    parts = (parsed.callee,) if isinstance(parsed, CallSite) else parsed.parts if isinstance(parsed, Fused) else ()
     return next((found for part in parts if (found := name_stack(part))), "")
 
 
-def caller_positions(place: Place) -> Iterator[str]:
-    """The positions that an inlined place was called from, the innermost first."""
+def caller_positions(parsed: ParsedLocation) -> Iterator[str]:
+    """The positions that an inlined location was called from, the innermost first."""
     for _ in range(_CALL_STACK_LIMIT):
-        if not isinstance(place, CallSite):
+        if not isinstance(parsed, CallSite):
             return
-        place = place.caller
-        position = first_position(place)
+        parsed = parsed.caller
+        position = first_position(parsed)
         if position:
             yield position
 
 
 def name_of(location: ir.Location) -> str | None:
     """Return the name in `location`, or None for another kind of location."""
-    place = place_of(location)
-    return place.name if isinstance(place, Name) else None
+    parsed = parsed_location(location)
+    return parsed.name if isinstance(parsed, Name) else None
 
 
 Move = Callable[[FilePosition], FilePosition]
@@ -281,8 +281,8 @@ def _map_in_place(module: ir.Operation, move: Move) -> None:
         text = str(location)
         if text not in known:
             after = map_printed_positions(text, move)
-            at_new_place = None if after == text else ir.Module.parse(f"module {{}} {after}", module.context)
-            known[text] = None if at_new_place is None else at_new_place.operation.location
+            at_new_location = None if after == text else ir.Module.parse(f"module {{}} {after}", module.context)
+            known[text] = None if at_new_location is None else at_new_location.operation.location
         found = known[text]
         return location if found is None else found
 

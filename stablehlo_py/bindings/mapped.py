@@ -27,25 +27,25 @@ class _MappedFile:
         self._mapped = mapped
         self._position = 0
         self._left = _SEARCHES * len(mapped)
-        self._places: dict[tuple[int, bytes], int] = {}
+        self._offsets: dict[tuple[int, bytes], int] = {}
 
     def view(self, data: bytes, alignment: int) -> memoryview | None:
         """Return the same bytes in the file at a multiple of `alignment`, or None."""
         skipped = len(data) - len(data.lstrip(b"\0"))  # zeros are found in too many places
         needle = data[skipped : skipped + _NEEDLE]
-        place = self._places.get((len(data), needle), -1)
-        if place < 0 or place % alignment or not self._has(data, place):
-            place = self._search(data, needle, skipped, alignment)
-        if place < 0:
+        offset = self._offsets.get((len(data), needle), -1)
+        if offset < 0 or offset % alignment or not self._has(data, offset):
+            offset = self._search(data, needle, skipped, alignment)
+        if offset < 0:
             return None
-        self._places[len(data), needle] = place
-        return memoryview(self._mapped)[place : place + len(data)]
+        self._offsets[len(data), needle] = offset
+        return memoryview(self._mapped)[offset : offset + len(data)]
 
-    def _has(self, data: bytes, place: int) -> bool:
-        return self._mapped.find(data, place, place + len(data)) == place
+    def _has(self, data: bytes, offset: int) -> bool:
+        return self._mapped.find(data, offset, offset + len(data)) == offset
 
     def _search(self, data: bytes, needle: bytes, skipped: int, alignment: int) -> int:
-        """The place of the data, whose first bytes other than zero are the needle; looked for behind the last one."""
+        """The offset of the data, whose first bytes other than zero are the needle; looked for behind the last one."""
         for start in (self._position, 0):
             position = start + skipped
             for _ in range(_TRIES):
@@ -54,10 +54,10 @@ class _MappedFile:
                 self._left -= max(0, (end if found < 0 else found) - position)
                 if found < 0:
                     break
-                place = found - skipped
-                if place % alignment == 0 and self._has(data, place):
-                    self._position = place + len(data)
-                    return place
+                offset = found - skipped
+                if offset % alignment == 0 and self._has(data, offset):
+                    self._position = offset + len(data)
+                    return offset
                 position = found + 1
         return -1
 

@@ -121,7 +121,7 @@ def _collect(chunk: Source, process: Process, sink: Sink, *, errors_fail: bool =
     return not errors_fail or all(diagnostic.severity != "error" for diagnostic in received)
 
 
-def describe_place(source: Source) -> str:
+def describe_source(source: Source) -> str:
     """The file's name, and the first line of a chunk."""
     text = source.data.lstrip(b"\n")
     line = source.data[: len(source.data) - len(text)].count(b"\n") + 1
@@ -147,7 +147,7 @@ def note_waiting(path: str) -> None:
 
 def note_reading(source: Source) -> None:
     """Tells the guard that `source` is being read, and how long that may take."""
-    doing(f"reading {describe_place(source)}", subject_of(source), limit=limits().for_reading(len(source.data)))
+    doing(f"reading {describe_source(source)}", subject_of(source), limit=limits().for_reading(len(source.data)))
 
 
 @contextmanager
@@ -186,12 +186,12 @@ def load_program(
     if not form and not artifact_as_vhlo and is_mhlo(source):
         form = "mhlo"
     if form:
-        doing(f"importing {describe_place(source)}", subject_of(source), limit=limits())
+        doing(f"importing {describe_source(source)}", subject_of(source), limit=limits())
         from ..program import import_check
 
         imported, doubt = to_mlir(source.data, form, source.name, import_check(form))
         if doubt:
-            announce("warning", f"importing {describe_place(source)}: {doubt}")
+            announce("warning", f"importing {describe_source(source)}: {doubt}")
         source = replace(source, data=imported, is_file=False)
     if not source.is_bytecode:
         return parse_source(source, context, sink=sink)

@@ -66,8 +66,8 @@ def wants_color(stream: TextIO) -> bool:
 def _colored_line(line: str) -> str:
     found = _SEVERITY.match(line)
     if found is not None:
-        place, severity, message = found.groups()
-        head = f"\x1b[1m{place}\x1b[0m" if place else ""
+        location, severity, message = found.groups()
+        head = f"\x1b[1m{location}\x1b[0m" if location else ""
         return f"{head}\x1b[1;{_COLORS[severity]}m{severity}: \x1b[0;1m{message}\x1b[0m\n"
     return f"\x1b[1;32m{line.rstrip()}\x1b[0m\n" if _CARET.match(line) else line
 
@@ -92,7 +92,7 @@ def _values(diagnostic: Diagnostic) -> dict[str, Any]:
     }
 
 
-def _place(location: str) -> dict[str, Any] | None:
+def _sarif_location(location: str) -> dict[str, Any] | None:
     found = _position(location)
     if found is None:
         return None
@@ -100,10 +100,10 @@ def _place(location: str) -> dict[str, Any] | None:
 
     name, line, column = found
     address = quote(name.replace(os.sep, "/"), safe="/:", errors="surrogateescape")  # bytes that are no text stay
-    place: dict[str, Any] = {"artifactLocation": {"uri": address}}
+    physical: dict[str, Any] = {"artifactLocation": {"uri": address}}
     if line > 0:
-        place["region"] = {"startLine": line, "startColumn": max(column, 1)}
-    return {"physicalLocation": place}
+        physical["region"] = {"startLine": line, "startColumn": max(column, 1)}
+    return {"physicalLocation": physical}
 
 
 def _result(diagnostic: Diagnostic) -> dict[str, Any]:
@@ -111,11 +111,11 @@ def _result(diagnostic: Diagnostic) -> dict[str, Any]:
         "level": _SARIF_LEVELS.get(diagnostic.severity, "note"),
         "message": {"text": diagnostic.message},
     }
-    place = _place(diagnostic.location)
-    if place is not None:
-        result["locations"] = [place]
+    location = _sarif_location(diagnostic.location)
+    if location is not None:
+        result["locations"] = [location]
     related = [
-        {"message": {"text": note.message}, **(_place(note.location) or {})} for note in diagnostic.notes
+        {"message": {"text": note.message}, **(_sarif_location(note.location) or {})} for note in diagnostic.notes
     ]  # fmt: skip
     if related:
         result["relatedLocations"] = related

@@ -19,7 +19,7 @@ from ..syntax import Source
 from ..syntax.spelling import hint
 from .command_line import Options
 from .common import announce
-from .driver import describe_place, subject_of
+from .driver import describe_source, subject_of
 from .output import write_file, write_whole
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def _run_part(
 
         data = reproducer_of(program, text, verify_each=options.switch("verify-each"))
         keep_for_crash(path, data)
-    doing(f"running {pipeline} on {describe_place(source)}", subject_of(source, str(pipeline)), limit=limits())
+    doing(f"running {pipeline} on {describe_source(source)}", subject_of(source, str(pipeline)), limit=limits())
     try:
         run_pipeline(program, pipeline, instrumentation=instrumentation_of(options), sink=sink)
     except PassError:

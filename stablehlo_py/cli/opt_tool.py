@@ -15,7 +15,7 @@ from ..syntax import Printing, Source, parse_source, print_text, read_source
 from ..syntax.top_level import without_implicit_module
 from .command_line import Options, read_command_line
 from .diagnostics import Filter, naming_constraints
-from .driver import Chunks, describe_place, load_program, subject_of
+from .driver import Chunks, describe_source, load_program, subject_of
 from .options import OPT
 from .output import Output
 from .printing import printed
@@ -122,7 +122,7 @@ class _Tool:
             reproduced = read_reproducer(source)
             source = reproduced.source
         module = self._parse(source, sink)
-        place = describe_place(source)
+        described = describe_source(source)
         if self.options.switch("verify-roundtrip"):
             _verify_roundtrip(module)
         for work in self.options.before_passes:
@@ -135,7 +135,7 @@ class _Tool:
         for work in self.options.after_passes:
             work(module)
         subject = b"" if self.options.passes else subject_of(source)
-        doing(f"printing {place}", subject, limit=limits().for_reading(len(source.data)))
+        doing(f"printing {described}", subject, limit=limits().for_reading(len(source.data)))
         for printer in self.options.printers:
             printer(module, self.output)
         if not self.options.printers:

@@ -12,7 +12,7 @@ from ..isolation.limits import Limits, limits
 from ..isolation.tool import GUARD_OPTIONS, SECONDS_TO_SAY_SO, doing
 from .command_line import Options, read_command_line
 from .diagnostics import ALL, ERRORS, Filter, naming_constraints
-from .driver import Chunks, Sink, describe_place, load_program, located, note_reading
+from .driver import Chunks, Sink, describe_source, load_program, located, note_reading
 from .options import TRANSLATE
 from .output import Output
 from .printing import printed
@@ -68,12 +68,12 @@ class _Translation:
 
             return export(module, self.options.text("export"))
         work = self._serialize if step == "serialize" else self._interpret
-        return work(module, describe_place(chunk))
+        return work(module, describe_source(chunk))
 
-    def _serialize(self, module: ir.Module, place: str) -> bytes:
+    def _serialize(self, module: ir.Module, source: str) -> bytes:
         from ..artifacts.artifact import serialize
 
-        doing(f"serializing {place} and reading it back", limit=limits())
+        doing(f"serializing {source} and reading it back", limit=limits())
         return serialize(
             module,
             self.options.text("target"),
@@ -81,13 +81,13 @@ class _Translation:
             strip_debuginfo=self.options.switch("strip-debuginfo"),
         )
 
-    def _interpret(self, module: ir.Module, place: str) -> bytes:
+    def _interpret(self, module: ir.Module, source: str) -> bytes:
         from .interpret import interpret
 
         timeout = self.options.number("timeout")
         limit = None if timeout is None else Limits(timeout + SECONDS_TO_SAY_SO)
-        doing(f"interpreting {place}", limit=limit, options=("--timeout", GUARD_OPTIONS[1]))
-        return interpret(module, self.options, f"interpreting {place}").encode()
+        doing(f"interpreting {source}", limit=limit, options=("--timeout", GUARD_OPTIONS[1]))
+        return interpret(module, self.options, f"interpreting {source}").encode()
 
     def _deserialize(self, chunk: Source) -> bytes:
         from ..artifacts.artifact import deserialize, deserialize_text
@@ -100,7 +100,7 @@ class _Translation:
         is_text = chunk.data and not chunk.is_bytecode
         with located(chunk.name):
             module = deserialize_text(chunk.data) if is_text else deserialize(chunk.data)
-        doing(f"printing {describe_place(chunk)}", limit=limits().for_reading(len(chunk.data)))
+        doing(f"printing {describe_source(chunk)}", limit=limits().for_reading(len(chunk.data)))
         return printed(module, self.options)
 
 

@@ -84,7 +84,7 @@ class Case:
 
     @property
     def reference(self) -> str:
-        """The place in the spec."""
+        """The section of the spec."""
         return f"{SPEC}#{self.op.replace('-', '_')}"
 
     def numbered(self, number: int) -> Case:
@@ -147,27 +147,27 @@ def one_by_one(case: Case, count: int) -> Case | None:
         The case for up to `count` elements that are spread over the operands; None where there are none.
     """
     size, expected = case.expected[0].value.size, case.expected[0]
-    places = sorted({size * number // count for number in range(count)}) if size else []
+    positions = sorted({size * number // count for number in range(count)}) if size else []
     line = next(line for line in case.module.splitlines() if "%r = " in line)
     head, attributes = line[: line.index("(")].replace("%r = ", ""), line[line.index(")") + 1 : line.rindex(" : ")]
     scalars = [re.sub(r"tensor<(?:\d+x)*", "tensor<", type_) for type_ in case.parameters]
     operands: list[Operand] = []
     lines, results = list[str](), list[tuple[str, Expected]]()
-    for number, place in enumerate(places):
-        names = [f"%{len(operands) + position}" for position in range(len(case.inputs))]
+    for number, position in enumerate(positions):
+        names = [f"%{len(operands) + operand}" for operand in range(len(case.inputs))]
         operands += [
-            (type_[len("tensor<") : -1], array.reshape(-1)[place if array.size > 1 else 0].reshape(()))
+            (type_[len("tensor<") : -1], array.reshape(-1)[position if array.size > 1 else 0].reshape(()))
             for type_, array in zip(scalars, case.inputs, strict=True)
         ]
-        value = expected.value.reshape(-1)[place].reshape(())
+        value = expected.value.reshape(-1)[position].reshape(())
         bounds = [
-            None if bound is None else bound.reshape(size, *bound.shape[expected.value.ndim :])[place]
+            None if bound is None else bound.reshape(size, *bound.shape[expected.value.ndim :])[position]
             for bound in (expected.low, expected.high)
         ]
         results.append((f"%r{number}", replace(expected, value=value, low=bounds[0], high=bounds[1])))
         types = f"({', '.join(scalars)}) -> {tensor((), expected.element)}"
         lines.append(f"  %r{number} = {head}({', '.join(names)}){attributes} : {types}")
-    if not places:
+    if not positions:
         return None
     kind, fields = f"{case.kind}, one by one", (case.op, case.type)
     return grouped(*fields, kind, operands, results, "\n".join(lines), source=case.source)

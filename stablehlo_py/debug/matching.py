@@ -17,7 +17,7 @@ from ..analysis.matching import Matching as AllPartners
 from ..analysis.matching import Side, longest_rising
 from ..bindings import ir
 from ..bindings.build import attributes_of
-from ..bindings.locations import name_stack, place_of
+from ..bindings.locations import name_stack, parsed_location
 from ..bindings.types import TensorType, TypeReader
 from ..errors import InputError
 from .extraction import needed
@@ -95,7 +95,7 @@ def _own(op: ir.Operation) -> str:
 
 def _kind(op: ir.Operation) -> tuple[str, ...]:
     """The name of an op, its shapes, and its stack of names without the function at its head."""
-    return op.name, name_stack(place_of(op.location)).partition("/")[2], *map(_shape, op.results)
+    return op.name, name_stack(parsed_location(op.location)).partition("/")[2], *map(_shape, op.results)
 
 
 def match(first: Subject, second: Subject) -> Matching:
@@ -115,7 +115,7 @@ def match(first: Subject, second: Subject) -> Matching:
     numbers = [{op: number for number, op in enumerate(subject.ops)} for subject in (first, second)]
     ops = [(both.sides[0].ops[a], both.sides[1].ops[b]) for a, b in both.pairs()]
     pairs = [(numbers[0][a], numbers[1][b]) for a, b in ops if a in numbers[0] and b in numbers[1]]
-    pairs = [pairs[place] for place in longest_rising([second for _, second in pairs])]
+    pairs = [pairs[position] for position in longest_rising([second for _, second in pairs])]
     roots = _roots(first), _roots(second)
     values: dict[ir.Value, ir.Value] = dict(zip(*parameters, strict=True))
     for a, b in pairs:
@@ -123,7 +123,7 @@ def match(first: Subject, second: Subject) -> Matching:
     values = {value: roots[1].get(partner, partner) for value, partner in values.items()}
     values.update({value: values[root] for value, root in roots[0].items() if root in values})
     pairs = sorted([*pairs, *_conversions(first, second, values, roots[1])])
-    pairs = [pairs[place] for place in longest_rising([second for _, second in pairs])]
+    pairs = [pairs[position] for position in longest_rising([second for _, second in pairs])]
     return Matching(dict(pairs), values, roots[1])
 
 

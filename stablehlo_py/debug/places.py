@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..bindings import ir
 from ..bindings.diagnostics import file_location
-from ..bindings.locations import name_stack, place_of
+from ..bindings.locations import name_stack, parsed_location
 
 
 @dataclass(frozen=True)
@@ -14,7 +14,7 @@ class Place:
     """An op of a program, for people and for JSON.
 
     Attributes:
-        number: Its place in program order among the ops of its block, from 0.
+        number: Its position in program order among the ops of its block, from 0.
         op: Its name.
         location: `file:line:column` of the source, or empty.
         name_stack: Names that the exporter gave, such as `jit(step)/dot_general`, or empty.
@@ -36,4 +36,4 @@ class Place:
 
 def place(op: ir.Operation, number: int, path: tuple[str, ...] = ()) -> Place:
     """The place of an op in its block."""
-    return Place(number, op.name, file_location(op.location), name_stack(place_of(op.location)), path)
+    return Place(number, op.name, file_location(op.location), name_stack(parsed_location(op.location)), path)

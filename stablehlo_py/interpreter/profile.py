@@ -179,7 +179,7 @@ class Profile(Sampler):
             (op, f"{cost.seconds * 1e3:.3f}", cost.count, short(cost.result_bytes, "B"), place)
             for (place, op), cost in ordered
         ]
-        return table(repr(self)[1:-1], ("op", "ms", "count", "bytes of results", "place"), rows)
+        return table(repr(self)[1:-1], ("op", "ms", "count", "bytes of results", "location"), rows)
 
 
 def _table(title: str, costs: dict[str, Cost], lines: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""Completions at a place: values, symbols, ops, attributes, types, and passes in RUN lines."""
+"""Completions at a position: values, symbols, ops, attributes, types, and passes in RUN lines."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def completions(document: Document, offset: int, flags: Sequence[tuple[str, str]
         word = re.search(r"-{1,2}[\w-]*$", line) if "RUN:" in line else None
         proposals = [Proposal(f"--{name}", "flag", summary) for name, summary in flags] if word else []
         return proposals, offset - len(word[0]) if word else offset
-    for pattern, propose in _PLACES:
+    for pattern, propose in _POSITIONS:
         found = re.search(pattern, line)
         if found is not None:
             start = offset - len(found[1])
@@ -98,7 +98,7 @@ def _dialects(document: Document, offset: int, written: str) -> Iterable[Proposa
 
 
 # The first pattern that matches the line up to the cursor decides; its group is the beginning of the word.
-_PLACES = (
+_POSITIONS = (
     (r"(%[\w$.-]*)$", _values),
     (r"(\^[\w$.-]*)$", _blocks),
     (r"(@[\w$.-]*)$", _symbols),

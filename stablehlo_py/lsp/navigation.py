@@ -23,13 +23,13 @@ def definition(document: Document, offset: int) -> Token | None:
 
 
 def occurrences(document: Document, offset: int, *, with_definition: bool = True) -> list[Token]:
-    """Return every place of the name at an offset, in the order of the text."""
+    """Return every token of the name at an offset, in the order of the text."""
     token = document.outline.token_at(offset)
     found = None if token is None else document.outline.definition(token)
     if found is None:
         return []
-    places = [*([found.token] if with_definition else []), *found.uses]
-    return sorted(places, key=lambda place: place.start)
+    tokens = [*([found.token] if with_definition else []), *found.uses]
+    return sorted(tokens, key=lambda one: one.start)
 
 
 def new_name(document: Document, offset: int, name: str) -> str:
@@ -57,7 +57,7 @@ def folds(document: Document) -> list[tuple[int, int]]:
     return [(first, last - 1) for first, last in found if last > first + 1]
 
 
-def source_place(document: Document, offset: int) -> tuple[str, int, int] | None:
+def source_location(document: Document, offset: int) -> tuple[str, int, int] | None:
     """Return the first file, line and column that the location at an offset names, through its aliases."""
     line = document.line_of(offset)
     start = document.line_start(line)

@@ -99,13 +99,13 @@ class Server(LanguageServer):
 
         def position(offset: int) -> types.Position:
             line = document.line_of(offset)
-            place = types.Position(line, offset - document.line_start(line))
-            return text.position_codec.position_to_client_units(text.lines, place)
+            counted = types.Position(line, offset - document.line_start(line))
+            return text.position_codec.position_to_client_units(text.lines, counted)
 
         return types.Range(position(start), position(end))
 
-    def place(self, uri: str, token: Token) -> types.Location:
-        """Return the place of a token."""
+    def location(self, uri: str, token: Token) -> types.Location:
+        """Return the location of a token."""
         return types.Location(uri, self.range(uri, token.start, token.end))
 
     def schedule(self, uri: str) -> None:
@@ -194,11 +194,11 @@ def _names(server: Server) -> None:
         document, offset = server.document(uri), server.offset(uri, params.position)
         token = navigation.definition(document, offset)
         if token is not None and not token.text.startswith("#loc"):
-            return [server.place(uri, token)]
-        place = navigation.source_place(document, offset)
-        if place is None:
-            return [] if token is None else [server.place(uri, token)]
-        path, line, column = place
+            return [server.location(uri, token)]
+        location = navigation.source_location(document, offset)
+        if location is None:
+            return [] if token is None else [server.location(uri, token)]
+        path, line, column = location
         start = types.Position(max(line - 1, 0), max(column - 1, 0))
         return [types.Location(_uri_of(path, uri), types.Range(start, start))]
 
@@ -209,7 +209,7 @@ def _occurrences(server: Server) -> None:
         uri = params.text_document.uri
         whole = params.context.include_declaration
         found = navigation.occurrences(server.document(uri), server.offset(uri, params.position), with_definition=whole)
-        return [server.place(uri, token) for token in found]
+        return [server.location(uri, token) for token in found]
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     def _(params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:

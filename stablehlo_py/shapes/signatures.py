@@ -11,7 +11,7 @@ from types import FunctionType
 from ..bindings.op_signatures import AttributeParameter, OpSignature, op_names, op_signature
 from ..syntax.spelling import hint
 from . import language
-from .compilation.definitions import own_annotations, place_of
+from .compilation.definitions import location_of, own_annotations
 from .errors import LibraryError
 from .types import parse_annotation, type_of
 
@@ -170,7 +170,7 @@ def checked_parameters(op: str, target: str, kind: str, function: Callable[..., 
     signature = op_signature(op)
     dialect = op.partition(".")[0]
     if signature is None and any(True for _ in op_names(dialect)):
-        raise LibraryError(f"the dialect '{dialect}' has no op '{op}'", location=place_of(function))
+        raise LibraryError(f"the dialect '{dialect}' has no op '{op}'", location=location_of(function))
     if signature is None or target:
         return _free_parameters(function)
     expected = expected_parameters(signature, kind)
@@ -184,6 +184,6 @@ def checked_parameters(op: str, target: str, kind: str, function: Callable[..., 
     wanted = ", ".join(f"{p.name}: {p.annotation}" for p in expected)
     raise LibraryError(
         f"the {kind} function of '{op}' has to take ({wanted}), or some of these in this order, it takes ({found})",
-        location=place_of(function),
+        location=location_of(function),
         op="",
     )

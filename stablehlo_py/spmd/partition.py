@@ -91,7 +91,7 @@ class Partition:
             (one.op, f"{short(one.bytes_sent, 'B')} sent", f"{len(one.groups)} groups", "", one.location)
             for one in self.collectives
         ]
-        return table(repr(self)[1:-1], ("value or collective", "type", "sharding", "", "place"), rows)
+        return table(repr(self)[1:-1], ("value or collective", "type", "sharding", "", "location"), rows)
 
     def as_dict(self) -> dict[str, Any]:
         """The partition as JSON holds it, without the program."""

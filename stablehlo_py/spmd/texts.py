@@ -25,7 +25,7 @@ def comparison_text(names: tuple[str, str], found: tuple[Partition, Partition], 
             f"{size:,} B, {_microseconds(links, side)}" if side else "-"
             for size, side in zip(pair.bytes_sent, pair.sides, strict=True)
         ]
-        rows.append((f"{pair.op}{_place(pair.location)}", *cells))
+        rows.append((f"{pair.op}{_location(pair.location)}", *cells))
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = ["  ".join([row[0].ljust(widths[0]), row[1].rjust(widths[1]), row[2].rjust(widths[2])]) for row in rows]
     return "\n".join(lines) + "\n"
@@ -39,14 +39,14 @@ def partition_text(found: Partition, links: Links) -> str:
         _, opening, dimensions = value.sharding.partition("[{")
         shown = f"{opening}{dimensions.rpartition('}]')[0]}}}]" if opening else "on every device"
         origin = "given" if value.given else "propagated"
-        lines.append(f"  {value.name} {value.type}: {shown} ({origin}){_place(value.location)}")
+        lines.append(f"  {value.name} {value.type}: {shown} ({origin}){_location(value.location)}")
     for one in found.padding:
         name = f"{one.kind} {one.number}"
         lines.append(f"padding: dimension {one.dimension} of {name} from {one.size} to {one.padded}")
     for whole in found.kept_whole:
         lines.append(
             f"kept whole: dimension {whole.dimension} of {whole.op}, as {whole.parts} parts do not divide "
-            f"{whole.size}{_place(whole.location)}"
+            f"{whole.size}{_location(whole.location)}"
         )
     lines.append("collectives:" if found.collectives else "no collectives")
     for one in found.collectives:
@@ -55,12 +55,12 @@ def partition_text(found: Partition, links: Links) -> str:
         if one.bytes_received != one.bytes_sent:
             amount += f", {one.bytes_received} B received"
         times = f", {one.runs} times" if one.runs != 1 else ""
-        lines.append(f"  {one.op}: {len(one.groups)} groups of {size}, {amount}{times}{_place(one.location)}")
+        lines.append(f"  {one.op}: {len(one.groups)} groups of {size}, {amount}{times}{_location(one.location)}")
     lines.append(f"each device sends {found.bytes_sent} B in all; loops of unknown length count once")
     if found.collectives:
         lines.append(f"the collectives take {_microseconds(links, found.collectives)} on {links}")
     return "\n".join(lines) + "\n"
 
 
-def _place(location: str) -> str:
+def _location(location: str) -> str:
     return f"  {location}" if location else ""

@@ -39,14 +39,14 @@ def excess(text: bytes) -> tuple[int, str] | None:
 
 def long_number(text: bytes, digits: int) -> int | None:
     """Return the offset of the first number of at least `digits` digits; one is at a multiple of their count."""
-    place = 0
-    while place < len(text):
-        run = _DIGITS.match(text, place)
+    position = 0
+    while position < len(text):
+        run = _DIGITS.match(text, position)
         if run is not None:
-            before = text[max(place - digits, 0) : place]
-            start = place - len(before) + len(before.rstrip(b"0123456789"))
+            before = text[max(position - digits, 0) : position]
+            start = position - len(before) + len(before.rstrip(b"0123456789"))
             if run.end() - start >= digits and not (start and _BEFORE_OTHERS.match(text, start - 1)):
                 return start
-            place = max(run.end() - run.end() % digits, place)
-        place += digits
+            position = max(run.end() - run.end() % digits, position)
+        position += digits
     return None

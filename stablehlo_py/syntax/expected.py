@@ -83,7 +83,7 @@ class ExpectedDiagnostics:
         return result
 
     def _add(self, found: re.Match[str], number: int, above: int, last: int) -> Expectation | None:
-        severity, is_pattern, _, place, text = found.groups()
+        severity, is_pattern, _, offset, text = found.groups()
         written_at = (number, found.start() + 1)
         lines = {None: number, "above": above, "below": last, "unknown": _UNKNOWN}
         try:
@@ -91,10 +91,10 @@ class ExpectedDiagnostics:
         except ValueError as error:
             self.failures.append(Diagnostic("error", self._location(written_at), str(error)))
             return None
-        if len(str(place)) > _LONGEST_OFFSET:
+        if len(str(offset)) > _LONGEST_OFFSET:
             self.failures.append(Diagnostic("error", self._location(written_at), "line offset is out of range"))
             return None
-        line = lines[place] if place in lines else number + int(place)
+        line = lines[offset] if offset in lines else number + int(offset)
         expectation = Expectation(severity, text, line, written_at, lambda message: bool(matches(message)))
         self.expectations.append(expectation)
         return expectation

@@ -252,9 +252,9 @@ def parse_source(
         _check(source, check)
     kind, notes = binary_kind(source.data)
     if kind:
-        place = f"{source.name}:1:1"
-        advice = tuple(Diagnostic("note", place, note) for note in notes)
-        raise ParseError([Diagnostic("error", place, f"this is {kind}, not a program", advice)])
+        location = f"{source.name}:1:1"
+        advice = tuple(Diagnostic("note", location, note) for note in notes)
+        raise ParseError([Diagnostic("error", location, f"this is {kind}, not a program", advice)])
     return _Parsing(source, context, sink).run()
 
 

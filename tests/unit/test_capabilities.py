@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import stablehlo_py
 from stablehlo_py.artifacts.versions import current_version, version_log
 from stablehlo_py.bindings import capabilities, ir, locations, make_context, op_signatures
-from stablehlo_py.bindings.locations import CallSite, Elsewhere, FilePosition, Fused, Name, place_in_text
+from stablehlo_py.bindings.locations import CallSite, Elsewhere, FilePosition, Fused, Name, location_in_text
 from stablehlo_py.bindings.provider import provider
 from stablehlo_py.errors import PassError, ProviderError
 from stablehlo_py.passes.inline import Inline
@@ -89,9 +89,9 @@ def without(monkeypatch):
 
 @pytest.mark.parametrize(("text", "place"), PLACES.items())
 def test_a_place_is_read_from_text(context, text, place):
-    assert place_in_text(text) == place
+    assert location_in_text(text) == place
     printed = str(ir.Module.parse(f"module {{}} {text}", context=context).operation.location)
-    assert place_in_text(printed) == place
+    assert location_in_text(printed) == place
 
 
 @given(st.text(max_size=12))
@@ -99,12 +99,12 @@ def test_any_name_is_read_back(name):
     context = ir.Context()
     encodable = name.encode("utf-8", "replace").decode().replace("\0", "")
     location = ir.Location.name(encodable, ir.Location.file(encodable or "-", 1, 2, context), context)
-    assert locations.place_of(location) == Name(encodable, FilePosition(encodable or "-", 1, 2, 1, 2))
+    assert locations.parsed_location(location) == Name(encodable, FilePosition(encodable or "-", 1, 2, 1, 2))
 
 
 def test_a_nest_of_calls_is_no_deeper_than_its_text():
     text = "".join(f'callsite("f":{line}:1 at ' for line in range(1, 400)) + '"f":400:1' + ")" * 399
-    assert list(locations.caller_positions(place_in_text(f"loc({text})")))[:2] == ["f:2:1", "f:3:1"]
+    assert list(locations.caller_positions(location_in_text(f"loc({text})")))[:2] == ["f:2:1", "f:3:1"]
 
 
 @pytest.mark.skipif(not locations.HAS_SETTERS, reason="these bindings cannot change a location in place")

@@ -48,7 +48,7 @@ def test_every_op_is_found_on_its_line(path):
     module = stablehlo_py.parse(path)
     found = listing(module)
     hidden = 0
-    for op, line in zip(operations(module.operation), found.places, strict=True):
+    for op, line in zip(operations(module.operation), found.line_numbers, strict=True):
         short = op.name.removeprefix("func.").removeprefix("builtin.")
         hidden += short not in found.lines[line]
         assert short in found.lines[line] or "applies" in found.lines[line] or "across" in found.lines[line]
@@ -63,7 +63,7 @@ def test_large_constants_are_left_out_and_lines_stay_right():
       return %1 : tensor<1000xi32> }}"""
     found = listing(stablehlo_py.parse(text))
     assert len("\n".join(found.lines)) < 500
-    assert "stablehlo.negate" in found.lines[found.places[3]]
+    assert "stablehlo.negate" in found.lines[found.line_numbers[3]]
 
 
 def test_the_columns_are_the_program():

@@ -10,7 +10,7 @@ const LIST = [
   ["arithmetic", 10, true, (op) => amount(op, "flops"), (op) => amountText(op, "flops", "")],
   ["bytes", 10, true, (op) => amount(op, "bytes"), (op) => amountText(op, "bytes", "B")],
   ["live", 10, true, (op) => amount(op, "live"), (op) => amountText(op, "live", "B")],
-  ["place", 40, false, (op) => program.location[op], (op) => program.location[op]],
+  ["location", 40, false, (op) => program.location[op], (op) => program.location[op]],
 ];
 
 const list = { order: [], sortedBy: 0, direction: 1, matches: null };

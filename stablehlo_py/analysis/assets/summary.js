@@ -149,7 +149,7 @@ function overlayTable(overlay) {
     ["op", (row) => row.op, (row) => numbered(row.op)],
     [overlay.unit, (row) => row.value, (row) => (row.value ? short(row.value) : ""), true],
     ["what", (row) => row.text, (row) => row.text, false, "told"],
-    ["place", (row) => program.location[row.op], (row) => program.location[row.op].split("/").pop(), false, "place"],
+    ["location", (row) => program.location[row.op], (row) => program.location[row.op].split("/").pop(), false, "place"],
   ], (row) => select(row.op));
   const missed = overlay.missed ? make("div", { class: "faint" }, `${overlay.missed} are of no op of this program`) : null;
   return make("div", {}, table, missed);

@@ -51,7 +51,7 @@ function drawDetail(op) {
     ["takes", links(program.operands[op].filter((other) => other >= 0 && other !== op))],
     ["used by", links([...new Set(program.users[op])])],
     ["names", program.stack[op]],
-    ["place", program.location[op]],
+    ["location", program.location[op]],
     ["executions", amountText(op, "runs", "")],
     ["arithmetic", amountText(op, "flops", "")],
     ["exp, log, …", amountText(op, "transcendentals", "")],
@@ -75,7 +75,7 @@ function drawGroupDetail(open) {
   byId("detail").replaceChildren(make("b", {}, open.label), definitions(entries));
 }
 
-// The lines of the source file around an op's place.
+// The lines of the source file around an op's location.
 function sourceLines(op) {
   const found = /^(.*):(\d+):\d+$/.exec(program.location[op]);
   const lines = found && data.sources[found[1]];

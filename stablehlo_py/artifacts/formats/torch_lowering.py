@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ...bindings.locations import Name, first_position, place_in_text
+from ...bindings.locations import Name, first_position, location_in_text
 from ...bindings.torch_dialect import torch_module
 from ...errors import InputError
 
@@ -39,7 +39,7 @@ def _error(diagnostics: list[Any]) -> InputError:
     if not diagnostics:
         return InputError(f"{NOT_EXPRESSED}: torch-mlir gives no reason")
     first = diagnostics[0]
-    place = place_in_text(str(first.location))
-    node = f"node '{place.name}' " if isinstance(place, Name) else ""
+    parsed = location_in_text(str(first.location))
+    node = f"node '{parsed.name}' " if isinstance(parsed, Name) else ""
     reason = " ".join(first.message.split())[:_LONGEST_REASON]
-    return InputError(f"{node}{NOT_EXPRESSED}: {reason}", location=first_position(place))
+    return InputError(f"{node}{NOT_EXPRESSED}: {reason}", location=first_position(parsed))

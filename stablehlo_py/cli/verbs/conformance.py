@@ -97,7 +97,7 @@ def run(engine: str, target: str, jobs: int, timeout: float, work: str | None, *
     from ...engines import Limits
     from ..progress import progress_bar
 
-    place, limits = None if work is None else Path(work), Limits(timeout)
+    folder, limits = None if work is None else Path(work), Limits(timeout)
     cases = _choice(**chosen)
     ops = [op for op in families() if not cases.ops or op in cases.ops]
     with progress_bar("ops") as show:
@@ -106,7 +106,7 @@ def run(engine: str, target: str, jobs: int, timeout: float, work: str | None, *
             if show is not None:
                 show(ops.index(entry.op), len(ops))
 
-        return run_kit(engine, cases, target=target, jobs=jobs, limits=limits, work=place, finished=finished)
+        return run_kit(engine, cases, target=target, jobs=jobs, limits=limits, work=folder, finished=finished)
 
 
 def _told(report: Report, known: Sequence[Known], files: Mapping[str, str | None]) -> int:

@@ -42,7 +42,7 @@ def draw_elements(element: str, kind: str, count: int, generator: random.Random)
 
 
 def _half_equal(values: list[np.ndarray], generator: random.Random) -> list[np.ndarray]:
-    """Two arrays that agree in some places."""
+    """Two arrays that agree in some positions."""
     keep = np.array([generator.randrange(3) == 0 for _ in values[0]], bool)
     return [values[0], np.where(keep, values[0], values[1])]
 
@@ -79,7 +79,7 @@ def compare(op: str, draw: Draw) -> Iterator[Case]:
 def _total_order(op: str, element: str, draw: Draw) -> Iterator[Case]:
     """IEEE-754's totalOrder: by the bits, the magnitudes of negative numbers reversed.
 
-    The one NaN of FNUZ types has the bits of a negative zero, which that order has no place for: it is left out.
+    The one NaN of FNUZ types has the bits of a negative zero, which that order has no position for: it is left out.
     """
     for direction in ("LT", "GE", "EQ"):
         generator = draw(op, element, "total order", direction)
@@ -110,8 +110,8 @@ def select(op: str, draw: Draw) -> Iterator[Case]:
                 pred = np.array(drawn, bool).reshape(pred_shape)
                 every = np.broadcast_to(pred, shape)
                 value = on_true.copy()
-                for place in np.ndindex(*shape):
-                    value[place] = on_true[place] if every[place] else on_false[place]
+                for position in np.ndindex(*shape):
+                    value[position] = on_true[position] if every[position] else on_false[position]
                 yield case_of(op, element, kind, [("i1", pred), on_true, on_false], [value])
 
 

@@ -135,8 +135,8 @@ def all_gather(op: str, draw: Draw) -> Iterator[Case]:
 def _sum(operands: Sequence[np.ndarray], element: str) -> np.ndarray:
     result = operands[0].copy()
     for operand in operands[1:]:
-        for place in np.ndindex(*result.shape):
-            result[place] = combined("add", element, result[place], operand[place])
+        for position in np.ndindex(*result.shape):
+            result[position] = combined("add", element, result[position], operand[position])
     return result
 
 

@@ -60,9 +60,9 @@ def extreme(op: str, draw: Draw) -> Iterator[Case]:
     for element in draw.only(COMPLEX):
         generator = draw(op, element)
         lhs, other = [draw_complex(element, generator) for _ in range(2)]
-        places = np.arange(COUNT)
-        real = np.where(places % 2, np.real(other), np.real(lhs))
-        imag = np.where(places % 6, np.imag(other), np.imag(lhs))
+        positions = np.arange(COUNT)
+        real = np.where(positions % 2, np.real(other), np.real(lhs))
+        imag = np.where(positions % 6, np.imag(other), np.imag(lhs))
         rhs = (real + 1j * imag).astype(lhs.dtype)
         chosen = [
             (max if op == "maximum" else min)(pair, key=lambda z: (z.real, z.imag))

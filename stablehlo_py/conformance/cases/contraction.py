@@ -334,18 +334,18 @@ def _convolved(c: Convolution, lhs: np.ndarray, rhs: np.ndarray, element: str) -
         terms = list[Exact]()
         for inner in np.ndindex(*c.kernel, features):
             window, feature = inner[:rank], inner[rank]
-            place: dict[int | str, int] = {
+            position: dict[int | str, int] = {
                 "b": at["b"] + batch_group * batch_part if c.batch_groups > 1 else at["b"],
                 "f": group * features + feature,
             }
             for d in range(rank):
                 padded = at[d] * c.strides[d] + window[d] * c.rhs_dilation[d] - c.padding[d][0]
-                place[d] = padded // c.lhs_dilation[d] if padded % c.lhs_dilation[d] == 0 else -1
-            if any(not 0 <= place[d] < c.spatial[d] for d in range(rank)):
+                position[d] = padded // c.lhs_dilation[d] if padded % c.lhs_dilation[d] == 0 else -1
+            if any(not 0 <= position[d] < c.spatial[d] for d in range(rank)):
                 continue
             taken: dict[int | str, int] = {"i": feature, "o": at["f"]}
             taken |= {d: c.kernel[d] - 1 - window[d] if c.reversal[d] else window[d] for d in range(rank)}
-            left = first[tuple([place[name] for name in names[0]])]
+            left = first[tuple([position[name] for name in names[0]])]
             terms.append(multiply(left, second[tuple([taken[name] for name in names[1]])]))
         sums.append(total(terms, element))
     return exact_array(sums, element, result_shape)

@@ -151,7 +151,7 @@ def _unpacked(array: np.ndarray, bits: int) -> int:
     """The bits of elements as one number, the first element lowest."""
     patterns = array.reshape(-1).view(f"u{array.dtype.itemsize}")
     mask = (1 << bits) - 1
-    return sum((int(pattern) & mask) << (bits * place) for place, pattern in enumerate(patterns))
+    return sum((int(pattern) & mask) << (bits * position) for position, pattern in enumerate(patterns))
 
 
 @cases_of("bitcast_convert")
@@ -169,7 +169,7 @@ def bitcast_convert(op: str, draw: Draw) -> Iterator[Case]:
             rows = [_unpacked(row, source_bits) for row in values]
             count = ratio if narrows else 1
             mask = (1 << target_bits) - 1
-            patterns = [(row >> (target_bits * place)) & mask for row in rows for place in range(count)]
+            patterns = [(row >> (target_bits * position)) & mask for row in rows for position in range(count)]
             result = _from_patterns(patterns, target).reshape((3, ratio) if narrows else (3,))
             kind = "widening" if widens else "narrowing" if narrows else "ordinary"
             expected = Expected(result, target)

@@ -107,8 +107,8 @@ def float_case(op: str, element: str, kind: str, operands: Sequence[np.ndarray],
     exact: list[Number] = [ON_FLOATS[op](*values) for values in zip(*map(numbers, operands), strict=True)]
     shape = operands[-1].shape
     if element in FINITE_ONLY and operands[-1].ndim == 1:
-        keep = [place for place, number in enumerate(exact) if _holds(number, element)]
-        exact, shape = [exact[place] for place in keep], (len(keep),)
+        keep = [position for position, number in enumerate(exact) if _holds(number, element)]
+        exact, shape = [exact[position] for position in keep], (len(keep),)
         operands = [operand[keep] for operand in operands]
     value = array_of(exact, element, shape)
     expected = Expected(value, element, "ulp", ulp) if ulp else value

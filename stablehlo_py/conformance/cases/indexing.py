@@ -50,7 +50,7 @@ def dynamic_slice(op: str, draw: Draw) -> Iterator[Case]:
                 ]
                 starts = _starts(kind, dimension_sizes, generator, index)
                 operand = draw_tensor(element, dimension_sizes, generator)
-                places = [("" + index, np.array(start, np.int64).astype(dtype_of(index))) for start in starts]
+                positions = [("" + index, np.array(start, np.int64).astype(dtype_of(index))) for start in starts]
                 fitted = [
                     max(0, min(s, dimension_size - size))
                     for s, dimension_size, size in zip(starts, dimension_sizes, sizes, strict=True)
@@ -59,12 +59,12 @@ def dynamic_slice(op: str, draw: Draw) -> Iterator[Case]:
                     result = by_index(
                         sizes, operand, lambda i, fitted=fitted: tuple(map(sum, zip(i, fitted, strict=True)))
                     )
-                    yield case_of(op, element, kind, [operand, *places], [result], f"slice_sizes = {ints(sizes)}")
+                    yield case_of(op, element, kind, [operand, *positions], [result], f"slice_sizes = {ints(sizes)}")
                     continue
                 update, result = draw_tensor(element, sizes, generator), operand.copy()
                 for at in np.ndindex(*sizes):
                     result[tuple(map(sum, zip(at, fitted, strict=True)))] = update[at]
-                yield case_of(op, element, kind, [operand, update, *places], [result])
+                yield case_of(op, element, kind, [operand, update, *positions], [result])
 
 
 def _indices(a: Addressing, kind: str, generator: random.Random) -> tuple[str, np.ndarray]:
@@ -82,7 +82,7 @@ def _start(a: Addressing, indices: np.ndarray, batch: tuple[int, ...]) -> list[i
         vector = [int(indices[batch])]
     else:
         d = a.index_vector_dim
-        vector = [int(indices[(*batch[:d], place, *batch[d:])]) for place in range(len(a.index_map))]
+        vector = [int(indices[(*batch[:d], position, *batch[d:])]) for position in range(len(a.index_map))]
     for value, dimension in zip(vector, a.index_map, strict=True):
         full[dimension] = value
     for operand_dim, indices_dim in zip(a.batching, a.indices_batching, strict=True):
@@ -98,13 +98,13 @@ def _split(a: Addressing, index: tuple[int, ...]) -> tuple[tuple[int, ...], list
     return batch, [0 if d in gone else next(offsets) for d in range(len(a.shape))]
 
 
-def _update_places(a: Addressing, indices: np.ndarray) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """The index of each update with the place in the operand that it goes to; those out of range are left out."""
+def _update_positions(a: Addressing, indices: np.ndarray) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """The index of each update with the position in the operand that it goes to; those out of range are left out."""
     for index in np.ndindex(*a.sliced_shape):
         batch, offset = _split(a, index)
-        place = tuple(map(sum, zip(_start(a, indices, batch), offset, strict=True)))
-        if all(0 <= at < size for at, size in zip(place, a.shape, strict=True)):
-            yield index, place
+        position = tuple(map(sum, zip(_start(a, indices, batch), offset, strict=True)))
+        if all(0 <= at < size for at, size in zip(position, a.shape, strict=True)):
+            yield index, position
 
 
 @cases_of("gather", "dynamic_gather")
@@ -164,8 +164,8 @@ def scatter(op: str, draw: Draw) -> Iterator[Case]:
                 operand, updates = [_small(element, each, generator, exact) for each in (a.shape, a.sliced_shape)]
                 index_element, indices = _indices(a, kind, generator)
                 result = operand.copy()
-                for index, place in _update_places(a, indices):
-                    result[place] = combined(combine, element, result[place], updates[index])
+                for index, position in _update_positions(a, indices):
+                    result[position] = combined(combine, element, result[position], updates[index])
                 unique = combine != "update" or _hits_once(a, indices)
                 expected = Expected(result, element, "exact" if unique else "anything")
                 operands = [operand, (index_element, indices), updates]
@@ -214,8 +214,8 @@ def scatter_extremes(op: str, draw: Draw) -> Iterator[Case]:
             generator = draw(op, element, fold)
             operand, updates = [draw_elements(element, "special values", count, generator) for count in (6, 40)]
             indices, result = np.array([[generator.randrange(6)] for _ in range(40)], np.int32), operand.copy()
-            for update, (place,) in zip(updates, indices, strict=True):
-                result[place] = combined(fold, element, result[place], update)
+            for update, (position,) in zip(updates, indices, strict=True):
+                result[position] = combined(fold, element, result[position], update)
             text = (
                 "scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], "
                 "scatter_dims_to_operand_dims = [0], index_vector_dim = 1>"
@@ -238,9 +238,9 @@ def scatter_several(op: str, draw: Draw) -> Iterator[Case]:
             ]
             index_element, indices = _indices(a, "out of range", generator)
             results, folds = [each.copy() for each in operands], ["add", "maximum", "add"]
-            for index, place in _update_places(a, indices):
+            for index, position in _update_positions(a, indices):
                 for each, fold, result, update in zip(elements, folds, results, updates, strict=False):
-                    result[place] = combined(fold, each, result[place], update[index])
+                    result[position] = combined(fold, each, result[position], update[index])
             types = [tensor((), each) for each in elements]
             old, new = [", ".join(f"%{name}{n}: {t}" for n, t in enumerate(types)) for name in "xy"]
             lines = "".join(
@@ -272,8 +272,8 @@ def _small(element: str, sizes: list[int], generator: random.Random, kind: str) 
 
 def _hits_once(a: Addressing, indices: np.ndarray) -> bool:
     """Whether no two updates go to one element: their order would be the implementation's."""
-    places = [place for _, place in _update_places(a, indices)]
-    return len(set(places)) == len(places)
+    positions = [position for _, position in _update_positions(a, indices)]
+    return len(set(positions)) == len(positions)
 
 
 @cases_of("torch_index_select")

@@ -22,7 +22,7 @@ case_of = partial(single, source="the spec's formula, index by index")
 KINDS = {"ordinary": (2, 3, 4), "empty": (2, 0, 3), "one": (1, 1, 1), "scalar": (), "odd": (3, 7, 5)}
 LARGE = {"large": (67, 131)}
 
-Place = tuple[int, ...]
+Position = tuple[int, ...]
 
 
 def shapes_of(element: str) -> Iterator[tuple[str, tuple[int, ...]]]:
@@ -37,7 +37,7 @@ def draw_tensor(
     return draw_elements(element, kind, math.prod(sizes), generator).reshape(tuple(sizes))
 
 
-def by_index(sizes: Sequence[int], operand: np.ndarray, source_of: Callable[[Place], Place]) -> np.ndarray:
+def by_index(sizes: Sequence[int], operand: np.ndarray, source_of: Callable[[Position], Position]) -> np.ndarray:
     """result[index] = operand[source_of(index)]."""
     result = np.empty(tuple(sizes), operand.dtype)
     for index in np.ndindex(*sizes):
@@ -74,7 +74,7 @@ def _transposed(operand: np.ndarray, order: Sequence[int]) -> np.ndarray:
 
 
 def _reversed(operand: np.ndarray, dimensions: Sequence[int]) -> np.ndarray:
-    def source_of(index: Place) -> Place:
+    def source_of(index: Position) -> Position:
         return tuple([operand.shape[d] - 1 - at if d in dimensions else at for d, at in enumerate(index)])
 
     return by_index(operand.shape, operand, source_of)
@@ -142,9 +142,9 @@ def pad(op: str, draw: Draw) -> Iterator[Case]:
             operand, value = draw_tensor(element, dimension_sizes, generator), draw_tensor(element, (), generator)
             result = np.full(tuple(sizes), value, operand.dtype)
             for index in np.ndindex(*dimension_sizes):
-                place = tuple([i * (gap + 1) + start for i, gap, start in zip(index, interior, low, strict=True)])
-                if all(0 <= at < size for at, size in zip(place, sizes, strict=True)):
-                    result[place] = operand[index]
+                position = tuple([i * (gap + 1) + start for i, gap, start in zip(index, interior, low, strict=True)])
+                if all(0 <= at < size for at, size in zip(position, sizes, strict=True)):
+                    result[position] = operand[index]
             if op == "dynamic_pad":
                 widths = map(index_operand, (low, high, interior))
                 yield case_of(op, element, kind, [operand, value, *widths], [result])
@@ -168,8 +168,8 @@ def concatenate(op: str, draw: Draw) -> Iterator[Case]:
                 result, start = np.empty(sizes, operands[0].dtype), 0
                 for operand in operands:
                     for index in np.ndindex(*operand.shape):
-                        place = (index[0] + start, index[1]) if dimension == 0 else (index[0], index[1] + start)
-                        result[place] = operand[index]
+                        position = (index[0] + start, index[1]) if dimension == 0 else (index[0], index[1] + start)
+                        result[position] = operand[index]
                     start += operand.shape[dimension]
                 yield case_of(op, element, kind, operands, [result], f"dimension = {dimension} : i64")
 

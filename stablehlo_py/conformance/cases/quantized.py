@@ -126,12 +126,12 @@ def arithmetic(op: str, draw: Draw) -> Iterator[Case]:
     for name in TYPES:
         operands = [draw_storage(name, (COUNT,), draw, op, number) for number in range(count)]
         values, kept = list[int](), list[int]()
-        for place in range(COUNT):
-            floats = [dequantized(int(operand[place]), name) for operand in operands]
+        for position in range(COUNT):
+            floats = [dequantized(int(operand[position]), name) for operand in operands]
             exact = rounded(function(*floats), "f32")
             if not math.isnan(exact):  # which integer stands for NaN is open
                 values.append(quantized(exact, name))
-                kept.append(place)
+                kept.append(position)
         expected = [Expected(storage_array(values, name, (len(kept),)), name)]
         yield case_of(op, COLUMN, "ordinary", [(name, operand[kept]) for operand in operands], expected)
 

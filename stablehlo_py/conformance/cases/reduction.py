@@ -115,11 +115,11 @@ def _sums(op: str, draw: Draw) -> Iterator[Case]:
 
 
 def _argmax(op: str, draw: Draw) -> Iterator[Case]:
-    """Two operands: the largest value and the first place of it."""
+    """Two operands: the largest value and the first position of it."""
     for element in draw.only(("i32", "f32", "bf16", "ui8")):
         generator, scalar = draw(op, element, "several operands"), tensor((), element)
         keys = np.array([generator.randint(0, 9) for _ in range(24)]).astype(dtype_of(element)).reshape(4, 6)
-        places = np.broadcast_to(np.arange(6, dtype=np.int32), (4, 6)).copy()
+        positions = np.broadcast_to(np.arange(6, dtype=np.int32), (4, 6)).copy()
         region = (
             f"{{^bb0(%x0: {scalar}, %x1: tensor<i32>, %y0: {scalar}, %y1: tensor<i32>):\n"
             f" %a = stablehlo.compare GT, %x0, %y0 : ({scalar}, {scalar}) -> tensor<i1>\n"
@@ -130,22 +130,22 @@ def _argmax(op: str, draw: Draw) -> Iterator[Case]:
             " %r1 = stablehlo.select %p, %x1, %y1 : tensor<i1>, tensor<i32>\n"
             f" stablehlo.return %r0, %r1 : {scalar}, tensor<i32>}}"
         )
-        best = [max(range(6), key=lambda place, row=row: (float(row[place]), -place)) for row in keys]
+        best = [max(range(6), key=lambda position, row=row: (float(row[position]), -position)) for row in keys]
         results = [keys[range(4), best], Expected(np.array(best, np.int32), "i32")]
         inits = [np.array(0).astype(dtype_of(element)), ("i32", np.array(99, np.int32))]
-        operands = [keys, ("i32", places), *inits]
+        operands = [keys, ("i32", positions), *inits]
         yield case_of(op, element, "several operands", operands, results, "dimensions = array<i64: 1>", region)
 
 
 def window_elements(w: Windows, operand: np.ndarray, index: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """The places in the operand that the window at an index covers; those in padding and between are left out."""
+    """The positions in the operand that the window at an index covers; those in padding and between are left out."""
     for offset in np.ndindex(*w.dimensions):
-        place = list[int]()
+        position = list[int]()
         for d, step in enumerate(offset):
             at = index[d] * w.strides[d] + step * w.window_dilations[d] - w.padding[d][0]
-            place.append(at // w.base_dilations[d] if at % w.base_dilations[d] == 0 else -1)
-        if all(0 <= at < size for at, size in zip(place, operand.shape, strict=True)):
-            yield tuple(place)
+            position.append(at // w.base_dilations[d] if at % w.base_dilations[d] == 0 else -1)
+        if all(0 <= at < size for at, size in zip(position, operand.shape, strict=True)):
+            yield tuple(position)
 
 
 def _folded_windows(op: str, element: str, kind: str, fold: str, w: Windows, operand: np.ndarray) -> Case:
@@ -153,7 +153,7 @@ def _folded_windows(op: str, element: str, kind: str, fold: str, w: Windows, ope
     init = identity(fold, element)
     result = np.empty(w.sizes, operand.dtype)
     for index in np.ndindex(*w.sizes):
-        taken = [operand[place] for place in window_elements(w, operand, index)]
+        taken = [operand[position] for position in window_elements(w, operand, index)]
         result[index] = folded(fold, element, init[()], taken)
     expected = [summed(result, element) if fold == "add" else result]
     return case_of(op, element, kind, [operand, init], expected, w.attributes, body(fold, element))
@@ -210,16 +210,16 @@ def select_and_scatter(op: str, draw: Draw) -> Iterator[Case]:
                 dimensions = [max(2, n) for n in w.dimensions]
                 sizes = [(e + 2 - n) // s + 1 for e, n, s in zip(dimension_sizes, dimensions, w.strides, strict=True)]
                 w = replace(w, dimensions=dimensions, padding=[(1, 1), (1, 1)], sizes=sizes)
-            places = generator.sample(
+            positions = generator.sample(
                 range(0 if element.startswith("u") else lowest, 40 if lowest == -8 else 0), math.prod(dimension_sizes)
             )
-            operand = np.array(places).astype(dtype_of(element)).reshape(dimension_sizes)
+            operand = np.array(positions).astype(dtype_of(element)).reshape(dimension_sizes)
             source = np.array([generator.randint(0, 3) for _ in range(math.prod(w.sizes))])
             given = source.astype(dtype_of(element)).reshape(w.sizes)
             result = np.zeros(dimension_sizes, np.int64)
             for index in np.ndindex(*w.sizes):
                 covered = list(window_elements(w, operand, index))
-                result[max(covered, key=lambda place, values=operand: float(values[place]))] += int(given[index])
+                result[max(covered, key=lambda position, values=operand: float(values[position]))] += int(given[index])
             scalar = tensor((), element)
             select = (
                 f"^bb0(%x: {scalar}, %y: {scalar}):\n %p = stablehlo.compare GE, %x, %y : ({scalar}, {scalar}) -> "

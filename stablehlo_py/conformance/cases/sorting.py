@@ -46,8 +46,8 @@ def _attributes(dimension: int, *, stable: bool) -> str:
 
 
 def _order(keys: np.ndarray, *, descending: bool) -> list[int]:
-    """The places of the keys in order, equal ones as they stand."""
-    return sorted(range(len(keys)), key=lambda place: float(keys[place]) * (-1 if descending else 1))
+    """The positions of the keys in order, equal ones as they stand."""
+    return sorted(range(len(keys)), key=lambda position: float(keys[position]) * (-1 if descending else 1))
 
 
 @cases_of("sort")
@@ -57,26 +57,26 @@ def sort(op: str, draw: Draw) -> Iterator[Case]:
         for kind, count in (("ordinary", 9), ("empty", 0), ("one", 1), ("stability", 41), ("odd", 17)):
             generator = draw(op, element, kind)
             keys = _keys(element, count, generator, few=3 if kind == "stability" else 0)
-            places, descending = np.arange(count, dtype=np.int32), bool(generator.randrange(2))
+            positions, descending = np.arange(count, dtype=np.int32), bool(generator.randrange(2))
             order = _order(keys, descending=descending)
             direction = "GT" if descending else "LT"
             region = comparator([element, "i32"], comparison("p", direction, "%x0", "%y0", element))
-            results = [keys[order], Expected(places[order], "i32")]
-            yield case_of(op, element, kind, [keys, ("i32", places)], results, _attributes(0, stable=True), region)
+            results = [keys[order], Expected(positions[order], "i32")]
+            yield case_of(op, element, kind, [keys, ("i32", positions)], results, _attributes(0, stable=True), region)
             if kind == "ordinary":  # by default along the last dimension
-                (keys, places), pair = [each[np.newaxis, np.newaxis] for each in (keys, places)], (element, "i32")
-                results = [Expected(each[..., order], name) for each, name in zip((keys, places), pair, strict=True)]
-                yield case_of(op, element, kind, [keys, ("i32", places)], results, "is_stable = true", region)
+                (keys, positions), pair = [each[np.newaxis, np.newaxis] for each in (keys, positions)], (element, "i32")
+                results = [Expected(each[..., order], name) for each, name in zip((keys, positions), pair, strict=True)]
+                yield case_of(op, element, kind, [keys, ("i32", positions)], results, "is_stable = true", region)
             if kind == "stability":
                 loose = [
                     keys[order],
                     Expected(keys[order], element, "any order"),
-                    Expected(places[order], "i32", "any order"),
+                    Expected(positions[order], "i32", "any order"),
                 ]
                 lines = comparison("p", direction, "%x0", "%y0", element)
                 three = comparator([element, element, "i32"], lines)
                 text = _attributes(0, stable=False)
-                yield case_of(op, element, "any order", [keys, keys, ("i32", places)], loose, text, three)
+                yield case_of(op, element, "any order", [keys, keys, ("i32", positions)], loose, text, three)
         yield from _along(op, element, draw)
         if element in FLOATS and element not in FINITE_ONLY:
             yield _total_order(op, element, draw(op, element, "total order"))
@@ -90,7 +90,7 @@ def with_branches(op: str, draw: Draw) -> Iterator[Case]:
         for count in (2, 5, 37):
             generator = draw(op, element, "branches", count)
             keys = _keys(element, 3 * count, generator, few=9).reshape(3, count)
-            places = np.arange(3 * count, dtype=np.int32).reshape(3, count)
+            positions = np.arange(3 * count, dtype=np.int32).reshape(3, count)
             orders = [_order(row, descending=False) for row in keys]
             lines = (
                 comparison("a", "LT", "%x0", "%y0", element) + " %b = stablehlo.constant dense<false> : tensor<i1>\n"
@@ -101,11 +101,11 @@ def with_branches(op: str, draw: Draw) -> Iterator[Case]:
             )
             results = [
                 Expected(np.array([row[order] for row, order in zip(array, orders, strict=True)]), name)
-                for array, name in ((keys, element), (places, "i32"))
+                for array, name in ((keys, element), (positions, "i32"))
             ]
             region = comparator([element, "i32"], lines)
             text = _attributes(1, stable=True)
-            yield case_of(op, element, "branches", [keys, ("i32", places)], results, text, region)
+            yield case_of(op, element, "branches", [keys, ("i32", positions)], results, text, region)
 
 
 def _along(op: str, element: str, draw: Draw) -> Iterator[Case]:
@@ -125,8 +125,8 @@ def _total_order(op: str, element: str, generator: random.Random) -> Case:
     keys = draw_floats(element, "special values", 30, generator)
     keys = keys[~np.isnan(wide(keys))]
 
-    def rank(place: int) -> tuple[float, float]:
-        number = float(keys[place])
+    def rank(position: int) -> tuple[float, float]:
+        number = float(keys[position])
         return number, float(np.copysign(1, number))
 
     value = keys[sorted(range(len(keys)), key=rank)]

@@ -202,16 +202,16 @@ class Session:
             file.write(json.dumps(entry) + "\n")
 
 
-def _write(place: Path, found: Finding) -> None:
+def _write(folder: Path, found: Finding) -> None:
     """Write the reproducer of a group unless there is a smaller one, and add the seed to the group's."""
-    place.mkdir(parents=True, exist_ok=True)
-    with open(place / "seeds.txt", "a", encoding="utf-8") as file:
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / "seeds.txt", "a", encoding="utf-8") as file:
         file.write(f"{found.seed}\n")
-    program = place / "program.mlir"
+    program = folder / "program.mlir"
     if program.exists():
         before = program.read_text(encoding="utf-8")
         if (len(before), before) <= (len(found.program), found.program):
             return
     program.write_text(found.program, encoding="utf-8")
-    (place / "program.npz").write_bytes(found.arguments)
-    (place / "issue.md").write_text(found.issue, encoding="utf-8")
+    (folder / "program.npz").write_bytes(found.arguments)
+    (folder / "issue.md").write_text(found.issue, encoding="utf-8")

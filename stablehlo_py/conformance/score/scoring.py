@@ -132,7 +132,7 @@ def _is_permutation(case: Case, results: Sequence[np.ndarray]) -> bool:
         rows = [array.reshape(-1, array.shape[-1]) for array in moved]
         count, length = rows[0].shape
         return [
-            sorted([tuple([row[lane, place].tobytes() for row in rows]) for place in range(length)])
+            sorted([tuple([row[lane, position].tobytes() for row in rows]) for position in range(length)])
             for lane in range(count)
         ]
 
@@ -142,8 +142,8 @@ def _is_permutation(case: Case, results: Sequence[np.ndarray]) -> bool:
 def _message(case: Case, index: int, given: np.ndarray, expected: Expected, wrong: np.ndarray) -> str:
     """The first wrong elements in words."""
     shown = list[str]()
-    for place in np.argwhere(np.atleast_1d(wrong))[:_SHOWN]:
-        at = tuple(map(int, place)) if wrong.ndim else ()
+    for position in np.argwhere(np.atleast_1d(wrong))[:_SHOWN]:
+        at = tuple(map(int, position)) if wrong.ndim else ()
         operands = [str(array[at]) for array in case.inputs if array.shape == given.shape and len(case.expected) == 1]
         of = f" of ({', '.join(operands)})" if operands else ""
         shown.append(f"{given[at]}{of}, expected {expected.value[at]}")

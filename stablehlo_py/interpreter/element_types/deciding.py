@@ -37,15 +37,15 @@ def decided(name: str, wide: Any, operands: tuple[Any, ...], dtype: np.dtype) ->
     flat[suspects] = nearest(values, dtype)
     numbers = [np.broadcast_to(np.asarray(operand).astype(np.float64), wide.shape) for operand in operands]
     known: dict[tuple[float, ...], Any] = {}
-    for place in suspects[_is_doubtful(values, dtype)].tolist():
-        found = tuple([float(number.flat[place]) for number in numbers])
+    for position in suspects[_is_doubtful(values, dtype)].tolist():
+        found = tuple([float(number.flat[position]) for number in numbers])
         if not all(map(math.isfinite, found)):
             continue
         if found not in known:
             from .exact import rounded
 
             known[found] = nearest(np.float64(rounded(name, found, *layout(dtype)[1:])), dtype)
-        flat[place] = known[found]
+        flat[position] = known[found]
     return results[()]
 
 

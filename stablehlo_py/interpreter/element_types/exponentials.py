@@ -56,9 +56,9 @@ def exponential_parts(x: Any, x_lo: Any = None) -> tuple[Any, Any, Any]:
     series = r * r * (1 / 2 + r * (1 / 6 + r * (1 / 24 + r * (1 / 120))))
     rest = ((whole - r_hi) - product) + series
     index = n.astype(np.int64)
-    place = index & np.int64(511)
+    entry = index & np.int64(511)
     powers_hi, powers_lo = _powers()
-    t_hi, t_lo = powers_hi.take(place), powers_lo.take(place)
+    t_hi, t_lo = powers_hi.take(entry), powers_lo.take(entry)
     hi, lo = fast_two_sum(t_hi, t_hi * r_hi)
     return hi, lo + (t_hi * rest + (t_lo + t_lo * (r + series))), index >> np.int64(9)
 

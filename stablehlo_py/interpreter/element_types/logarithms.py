@@ -57,11 +57,11 @@ def log_parts(x: Any, x_lo: Any = None) -> Pair:
     bits = x.view(np.int64)
     steps = bits - _OFFSET
     e = (steps >> np.int64(52)).astype(np.float64)
-    place = (steps >> np.int64(43)) & np.int64(511)
+    entry = (steps >> np.int64(43)) & np.int64(511)
     exponent = steps & np.int64(-1 << 52)
     m = (bits - exponent).view(np.float64)
     inverses, logarithms_hi, logarithms_lo = _tables()
-    inverse = inverses.take(place)
+    inverse = inverses.take(entry)
     m_hi = leading_bits(m)
     first, second = m_hi * inverse - 1.0, (m - m_hi) * inverse
     if x_lo is not None:
@@ -72,9 +72,9 @@ def log_parts(x: Any, x_lo: Any = None) -> Pair:
     square = r_hi * r_hi * -0.5
     cross = (r + r_hi) * ((r - r_hi) + r_lo) * -0.5
     series = r * r * r * (1 / 3 - r * (1 / 4 - r * (1 / 5 - r * (1 / 6 - r * (1 / 7)))))
-    hi, rest = fast_two_sum(e * _LN2_HI + logarithms_hi.take(place), r)
+    hi, rest = fast_two_sum(e * _LN2_HI + logarithms_hi.take(entry), r)
     hi, more = fast_two_sum(hi, square)
-    lo = (e * _LN2_LO + logarithms_lo.take(place)) + (series + cross + r_lo)
+    lo = (e * _LN2_LO + logarithms_lo.take(entry)) + (series + cross + r_lo)
     return fast_two_sum(hi, lo + (rest + more))
 
 

@@ -18,7 +18,7 @@ from types import FunctionType
 from .. import lists
 from ..errors import LibraryError
 from ..types import INT, LIST, NONE, OPAQUE, Type, parse_annotation
-from .definitions import definition_of, own_annotations, place_of, result_type, typed_parameters
+from .definitions import definition_of, location_of, own_annotations, result_type, typed_parameters
 from .emitter import Emitter, Typed
 from .expressions import Environment, ExpressionCompiler, narrowed
 
@@ -343,7 +343,7 @@ class Compiler:
         if symbol in self._active:
             raise LibraryError(
                 f"'{function.__name__}' calls itself: a library function cannot use recursion",
-                location=place_of(function),
+                location=location_of(function),
             )
         self._active.append(symbol)
         try:

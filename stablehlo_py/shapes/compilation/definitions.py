@@ -49,7 +49,7 @@ def typed_parameters(function: FunctionType, annotations: Mapping[str, str]) -> 
         type_ = parse_annotation(annotation)
         if type_ is None:
             raise LibraryError(
-                f"parameter '{name}' of {function.__name__} has no type of the language", location=place_of(function)
+                f"parameter '{name}' of {function.__name__} has no type of the language", location=location_of(function)
             )
         found.append((name, type_))
     return found
@@ -60,11 +60,13 @@ def result_type(function: FunctionType) -> Type:
     result = parse_annotation(annotation_of(function, "return"))
     arguments = definition_of(function).args
     if result is None or arguments.vararg or arguments.kwarg:
-        raise LibraryError(f"the signature of {function.__name__} is outside the language", location=place_of(function))
+        raise LibraryError(
+            f"the signature of {function.__name__} is outside the language", location=location_of(function)
+        )
     return result
 
 
-def place_of(function: FunctionType) -> str:
+def location_of(function: FunctionType) -> str:
     """Return where a function is defined, as file, line and column."""
     return f"{function.__code__.co_filename}:{definition_of(function).lineno}:1"
 

@@ -1,6 +1,6 @@
 """Evaluates library functions that were compiled to MLIR, on integers that are partly unknown.
 
-A block becomes a procedure: one Python function an op, with the places of its operands and results in a frame worked
+A block becomes a procedure: one Python function an op, with the slots of its operands and results in a frame worked
 out once. Both branches of an unknown condition are taken, and their common results are known. A loop with an unknown
 number of rounds makes its variables unknown.
 """
@@ -95,8 +95,8 @@ class Evaluator:
     def run(self, procedure: Procedure, arguments: Sequence[Abstract]) -> tuple[Abstract, ...]:
         """Return what the procedure's block yields for these arguments."""
         frame: Frame = procedure.initial.copy()
-        for place, argument in zip(procedure.arguments, arguments, strict=True):
-            frame[place] = argument
+        for slot, argument in zip(procedure.arguments, arguments, strict=True):
+            frame[slot] = argument
         return self.run_in(procedure, frame)
 
     def run_in(self, procedure: Procedure, frame: Frame) -> tuple[Abstract, ...]:
@@ -106,7 +106,7 @@ class Evaluator:
             raise LimitError(f"the library function does not end within {STEP_LIMIT} steps")
         for instruction in procedure.instructions:
             instruction(self, frame)
-        return tuple([frame[place] for place in procedure.yields])
+        return tuple([frame[slot] for slot in procedure.yields])
 
     def unknown(self, type_: str) -> Abstract:
         """A value that nothing is known about; its type is list, index or i1."""

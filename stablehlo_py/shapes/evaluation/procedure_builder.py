@@ -155,9 +155,9 @@ def _kinds(op: ir.Operation) -> list[str]:
     return [_kind(result.type) for result in op.results]
 
 
-def _put(frame: Frame, places: Sequence[int], values: Iterable[Any]) -> None:
-    for place, value in zip(places, values, strict=True):
-        frame[place] = value
+def _put(frame: Frame, slots: Sequence[int], values: Iterable[Any]) -> None:
+    for slot, value in zip(slots, values, strict=True):
+        frame[slot] = value
 
 
 def build_procedure(block: ir.Block) -> Procedure:
@@ -169,27 +169,27 @@ class _Builder:
     """Builds the procedure of one block and of the blocks inside it; all share a frame."""
 
     def __init__(self) -> None:
-        self._places: dict[ir.Value, int] = {}
+        self._slots: dict[ir.Value, int] = {}
         self._initial: Frame = []
 
-    def _place(self, value: ir.Value) -> int:
-        """The place of a value; one that nothing has computed so far is a tensor of the program."""
-        known = self._places.get(value)
-        return self._new_place(value, value) if known is None else known
+    def _slot(self, value: ir.Value) -> int:
+        """The slot of a value; one that nothing has computed so far is a tensor of the program."""
+        known = self._slots.get(value)
+        return self._new_slot(value, value) if known is None else known
 
-    def _new_place(self, value: ir.Value, content: Any = None) -> int:
-        self._places[value] = len(self._initial)
+    def _new_slot(self, value: ir.Value, content: Any = None) -> int:
+        self._slots[value] = len(self._initial)
         self._initial.append(content)
-        return self._places[value]
+        return self._slots[value]
 
     def _operands(self, op: ir.Operation) -> tuple[int, ...]:
-        return tuple(map(self._place, op.operands))
+        return tuple(map(self._slot, op.operands))
 
     def _results(self, op: ir.Operation) -> tuple[int, ...]:
-        return tuple(map(self._new_place, op.results))
+        return tuple(map(self._new_slot, op.results))
 
     def block(self, block: ir.Block) -> Procedure:
-        arguments = tuple(map(self._new_place, block.arguments))
+        arguments = tuple(map(self._new_slot, block.arguments))
         instructions: list[Instruction] = []
         *ops, last = [view.operation for view in block.operations]
         if last.name not in ("scf.yield", "func.return", "scf.condition"):
@@ -197,7 +197,7 @@ class _Builder:
         for op in ops:
             name = op.name
             if name == "arith.constant":
-                self._new_place(op.result, _constant(op.attributes["value"]))
+                self._new_slot(op.result, _constant(op.attributes["value"]))
             else:
                 instructions.append(self._instruction(op, name))
         return Procedure(self._initial, arguments, instructions, self._operands(last))
@@ -219,7 +219,7 @@ class _Builder:
         return method(op)
 
     def _binary(self, op: ir.Operation, function: Callable[[Any, Any], Any]) -> Instruction:
-        (left, right), result = self._operands(op), self._new_place(op.result)
+        (left, right), result = self._operands(op), self._new_slot(op.result)
 
         def run(evaluator: Evaluator, frame: Frame) -> None:
             frame[result] = function(frame[left], frame[right])
@@ -227,10 +227,10 @@ class _Builder:
         return run
 
     def _applied(self, op: ir.Operation, function: Callable[..., Any]) -> Instruction:
-        operands, result = self._operands(op), self._new_place(op.result)
+        operands, result = self._operands(op), self._new_slot(op.result)
 
         def run(evaluator: Evaluator, frame: Frame) -> None:
-            frame[result] = function(evaluator, *[frame[place] for place in operands])
+            frame[result] = function(evaluator, *[frame[slot] for slot in operands])
 
         return run
 
@@ -243,7 +243,7 @@ class _Builder:
         results, kinds = self._results(op), _kinds(op)
 
         def run(evaluator: Evaluator, frame: Frame) -> None:
-            arguments = [frame[place] for place in operands]
+            arguments = [frame[slot] for slot in operands]
             if callee.startswith("message.inputs."):
                 evaluator.inputs = tuple(arguments)
                 return
@@ -285,7 +285,7 @@ class _Builder:
 
         def run(evaluator: Evaluator, frame: Frame) -> None:
             bounds = (frame[low], frame[high], frame[step])
-            values = tuple([frame[place] for place in initial])
+            values = tuple([frame[slot] for slot in initial])
             if all(isinstance(bound, int) for bound in bounds):
                 for index in range(*bounds):
                     _put(frame, body.arguments, (index, *values))
@@ -302,7 +302,7 @@ class _Builder:
         results, kinds = self._results(op), _kinds(op)
 
         def run(evaluator: Evaluator, frame: Frame) -> None:
-            values: Sequence[Any] = [frame[place] for place in initial]
+            values: Sequence[Any] = [frame[slot] for slot in initial]
             while True:
                 _put(frame, before.arguments, values)
                 holds, *passed = evaluator.run_in(before, frame)
