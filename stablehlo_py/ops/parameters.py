@@ -150,7 +150,7 @@ def functions(dialect: str) -> dict[str, str]:
 
 def is_array(value: object) -> TypeGuard[Array]:
     """Whether a value is an array or a scalar of numpy; masked ones are refused where they are read."""
-    return isinstance(value, (np.ndarray, np.generic)) and not hasattr(value, "mask")
+    return not hasattr(value, "mask") and isinstance(value, (np.ndarray, np.generic))
 
 
 def is_group(value: object) -> TypeGuard[list[Any] | tuple[Any, ...]]:
