@@ -5,7 +5,7 @@ sentence that it comes from:
 
 | ops | allowed |
 |---|---|
-| data movement, comparisons, integers | the value |
+| data movement, comparisons, integers | the value; anything where integers overflow |
 | addition, subtraction, multiplication, division | the correctly rounded value |
 | conversions | both neighbours: the spec leaves rounding to the implementation |
 | functions | the exact value, widened by `result_accuracy`, otherwise by a profile |
@@ -28,20 +28,34 @@ import numpy as np
 import numpy.typing as npt
 
 from ..bindings import ir
+from ..bindings.attributes import CALLS
 from ..bindings.types import Kind, dtype_name, element_type
 from ..bindings.walk import operations
 from ..dialect.facts import facts
 from ..errors import UnsupportedOpError
+from .allowed_integers import beyond, integers
+from .allowed_orders import order_left_open, sorted_in_any_order
 from .allowed_sums import structured
-from .enclosures import Allowed, Mask, Question, Wide, anything, has_infinity, interval, largest, outward, real_part
+from .enclosures import (
+    COMPLEX,
+    Allowed,
+    Mask,
+    Question,
+    Wide,
+    anything,
+    has_infinity,
+    interval,
+    largest,
+    meaning,
+    outward,
+    real_part,
+)
 from .measures import epsilon, is_float, parts_of, smallest_normal, spacing
 from .profiles import Accuracy, accuracy
 from .spread import spread_of_op
 
-_EXACT = "the result has no rounding"
 _ROUNDED = "the operation of IEEE-754, which is rounded to nearest"
 _CONVERTED = "convert: where a value cannot be represented exactly, the behavior is TBD (#180): either neighbour"
-_COMPLEX = "Errors: exceptions of complex arithmetic and of certain functions are implementation-defined"
 _PAD = 8 * float(np.finfo(np.longdouble).eps)  # the error of functions in the wide type
 _UNKNOWN_UNITS = 60.0  # functions that no standard has an accuracy for
 _COMPLEX_UNITS = 8.0  # complex arithmetic by its formulas, relative to the magnitude of the result
@@ -97,14 +111,22 @@ def allowed(question: Question) -> list[Allowed]:
 
 
 def _allowed(question: Question) -> list[Allowed]:
+    found, open_ = _in_order(question), order_left_open(question)
+    if open_ is None:
+        return found
+    return [one.opened(mask, open_[0]) if mask.any() else one for one, mask in zip(found, open_[1], strict=True)]
+
+
+def _in_order(question: Question) -> list[Allowed]:
     op, name = question.op, question.op.name
     if name in _ALWAYS and (name != "stablehlo.rng_bit_generator" or "DEFAULT" in str(op.attributes["rng_algorithm"])):
         return [anything(wanted, _ALWAYS[name]) for wanted in question.wanted]
-    found = structured(question)
+    found = sorted_in_any_order(question)
+    found = structured(question) if found is None else found
     if found is not None:
         return found
     known = facts(name)
-    if known.is_control_flow or known.opaque or "." not in name or name == "func.call":
+    if known.is_control_flow or known.opaque or "." not in name or name in CALLS:
         return spread_of_op(question)
     if len(op.regions) and not all(facts(inner.name).floats == "exact" or not _has_floats(inner)
                                    for inner in operations(op)[1:] if not facts(inner.name).ends):  # fmt: skip
@@ -125,11 +147,11 @@ def _elementwise(question: Question, index: int) -> Allowed:
     if short == "convert":
         return _converted(question, wanted, dtype)
     if not is_float(wanted.dtype):
-        return _integer(question, wanted)
+        return integers(question, index)
     if wanted.dtype.kind == "c" or (short == "abs" and question.operands[0].dtype.kind == "c"):
         return _complex(question, short, wanted)
     if facts(question.op.name).floats == "exact" or short in ("remainder", "iota", "dynamic_iota", "reduce_precision"):
-        return interval(question, wanted, parts_of(wanted), parts_of(wanted), dtype, _EXACT)
+        return interval(question, wanted, parts_of(wanted), parts_of(wanted), dtype, meaning(short))
     with np.errstate(all="ignore"):
         operands = [parts_of(operand) for operand in question.operands]
         if short in _ARITHMETIC:
@@ -171,12 +193,9 @@ def _converted(question: Question, wanted: np.ndarray, dtype: np.dtype) -> Allow
     operand = question.operands[0]
     exact = parts_of(np.real(operand) if operand.dtype.kind == "c" and wanted.dtype.kind != "c" else operand)
     if not is_float(wanted.dtype):
-        known = element_type(dtype_name(wanted.dtype))
-        free = np.zeros(wanted.shape, bool)
-        if known.kind is not Kind.BOOLEAN and is_float(operand.dtype):
-            whole = np.trunc(exact)
-            lowest, highest = known.bounds
-            free = np.asarray(~((whole >= float(lowest)) & (whole < float(highest) + 1)).all(-1)).reshape(wanted.shape)
+        free = None
+        if element_type(dtype_name(wanted.dtype)).kind is not Kind.BOOLEAN:
+            free = beyond(np.trunc(exact), wanted.dtype).any(-1).reshape(wanted.shape)
         bounds = parts_of(wanted)
         return interval(question, wanted, bounds, bounds, wanted.dtype, _CONVERTED, free)
     if wanted.dtype.kind == "c" and exact.shape[-1] == 1:
@@ -187,24 +206,11 @@ def _converted(question: Question, wanted: np.ndarray, dtype: np.dtype) -> Allow
     return interval(question, wanted, *outward(exact, exact, dtype), dtype, _CONVERTED, free)
 
 
-def _integer(question: Question, wanted: np.ndarray) -> Allowed:
-    """Integers and booleans: the value; anything for a quotient that is none."""
-    free = None
-    name = question.op.name
-    if name in ("stablehlo.divide", "stablehlo.remainder"):
-        dividend, divisor = question.operands
-        lowest = np.iinfo(dividend.dtype).min if dividend.dtype.kind in "iu" else 0
-        free = np.asarray((divisor == 0) | ((dividend == lowest) & (divisor == -1) & (lowest < 0)))
-    sentence = "Errors: out-of-range integer results are implementation-defined" if free is not None else _EXACT
-    bounds = parts_of(wanted)
-    return interval(question, wanted, bounds, bounds, wanted.dtype, sentence, free)
-
-
 def _complex(question: Question, short: str, wanted: np.ndarray) -> Allowed:
     """Complex arithmetic and functions: an error in proportion to the magnitude of the result."""
     dtype, exact = wanted.dtype, parts_of(wanted)
     if facts(question.op.name).floats == "exact" and short != "abs":
-        return interval(question, wanted, exact, exact, dtype, _EXACT)
+        return interval(question, wanted, exact, exact, dtype, meaning(short))
     if short in ("add", "subtract"):
         return interval(question, wanted, exact, exact, dtype, _ROUNDED)
     chosen = accuracy(question.op, dtype, question.profile)
@@ -221,7 +227,7 @@ def _complex(question: Question, short: str, wanted: np.ndarray) -> Allowed:
         free |= np.broadcast_to(far, free.shape)
     open_ = np.asarray(free).reshape(wanted.shape)
     return interval(question, wanted, exact - reach, exact + reach, dtype,
-                    _COMPLEX if open_.any() else chosen.sentence, open_)  # fmt: skip
+                    COMPLEX if open_.any() else chosen.sentence, open_)  # fmt: skip
 
 
 def _has_denormals(array: np.ndarray) -> bool:
@@ -245,4 +251,7 @@ def _either(first: Allowed, second: Allowed) -> Allowed:
     def outside(given: np.ndarray) -> Mask:
         return first.outside(given) & second.outside(given)
 
-    return replace(first, outside=outside, free=first.free | second.free)
+    def astray(given: np.ndarray) -> Mask:
+        return first.strays(given) & second.strays(given)
+
+    return replace(first, outside=outside, free=first.free | second.free, astray=astray)

@@ -1,13 +1,14 @@
-"""Enclosures of sums, decompositions and sorts; see `allowed`.
+"""Enclosures of sums, products and decompositions; see `allowed`.
 
-Sums of n terms are off by at most n units of roundoff times the sum of the magnitudes, in any order or tree, in their
-type or a wider one (Jeannerod and Rump, 2013). No partial sum is larger than all positive terms, or all negative
+Each of the n - 1 additions of n terms is off by at most a unit of roundoff of its partial sum, in any order or tree, in
+their type or a wider one (Jeannerod and Rump, 2013). No partial sum is larger than all positive terms, or all negative
 terms. Where both are alike, half the bound suffices.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -17,20 +18,22 @@ import numpy.typing as npt
 from ..bindings import ir
 from ..bindings.attributes import ConvDimensionNumbers, DotDimensionNumbers, is_set
 from ..bindings.walk import body_of
-from .enclosures import Allowed, Mask, Question, Wide, anything, difference_mask, interval, largest
+from .enclosures import COMPLEX, Allowed, Mask, Question, Wide, anything, interval, largest
 from .measures import epsilon, is_float, parts_of, smallest_normal, spacing
 
+_WINDOWS = "convolution: dot products of rhs and windows of padded_lhs, whose padding_value is 0, in any order"
 _ORDER = {
     "dot": "dot_general: products and sums of elements; the spec guarantees no accuracy",
     "dot_general": "dot_general: products and sums of elements; the spec guarantees no accuracy",
     "einsum": "dot_general: products and sums of elements; the spec guarantees no accuracy",
-    "convolution": "convolution: a dot product of windows; the spec guarantees no accuracy",
-    "dynamic_conv": "convolution: a dot product of windows; the spec guarantees no accuracy",
+    "convolution": _WINDOWS,
+    "dynamic_conv": _WINDOWS,
     "reduce": "reduce: the order of reductions is implementation-defined",
     "reduce_window": "reduce: the order of reductions is implementation-defined",
     "scatter": "scatter: schedule is an implementation-defined permutation of the updates",
     "select_and_scatter": "scatter: schedule is an implementation-defined permutation of the updates",
 }
+_EXCEPTIONS = "; Errors: exceptions give what IEEE-754 says, as 0 * inf gives NaN"
 _CONTRACTIONS = ("dot", "dot_general", "einsum", "convolution", "dynamic_conv")
 _EXTRA_TERMS = 2  # the initial value, and the rounding to the type of the result
 _PRECISIONS = {"bf16": 2.0**-8, "tf32": 2.0**-11, "f16": 2.0**-11}
@@ -38,34 +41,37 @@ _TRIANGLE = "cholesky: the output values in the opposite triangle are implementa
 _UNDEFINED = "cholesky: for a matrix that is not Hermitian positive-definite the behavior is undefined"
 _FOURIER = "fft: sums of elements times roots of unity; the spec guarantees no accuracy"
 _RESIDUAL = "a solution in floating point: its residual is no larger than substitution in any order leaves it"
-_UNSTABLE = "sort: is_stable is false, so that equal elements come in any order"
-_REPEATED = "scatter: unique_indices is promised, but indices repeat"
 
 
 def structured(question: Question) -> list[Allowed] | None:
     """Return the enclosures of an op whose results depend on many elements; None for other ops."""
     short = question.op.name.partition(".")[2]
-    if short == "sort" and not is_set(question.op, "is_stable"):
-        return _sorted(question)
-    if short == "scatter" and is_set(question.op, "unique_indices") and _repeats(question):
-        return [anything(wanted, _REPEATED) for wanted in question.wanted]
     if not any(is_float(wanted.dtype) for wanted in question.wanted):
         return None
     if short in ("cholesky", "triangular_solve"):
         return [(_cholesky if short == "cholesky" else _triangular)(question)]
     if short == "fft":
         return [_transform(question)]
-    if short in _ORDER and (short in _CONTRACTIONS or _adds(question.op)):
+    if is_sum(question.op):
         return _sums(question, short)
+    if combines(question.op, "multiply") and not any(wanted.dtype.kind == "c" for wanted in question.wanted):
+        return _products(question, short)
     return None
 
 
-def _adds(op: ir.Operation) -> bool:
-    """Whether the body of a reduction adds its arguments, each result to its own."""
+def is_sum(op: ir.Operation) -> bool:
+    """Whether an op adds elements, or products of elements."""
+    return op.name.partition(".")[2] in _CONTRACTIONS or combines(op, "add")
+
+
+def combines(op: ir.Operation, name: str) -> bool:
+    """Whether the body of a reduction applies one op to its arguments, each result to its own."""
+    if op.name.partition(".")[2] not in _ORDER or not len(op.regions):
+        return False
     block = body_of(op, len(op.regions) - 1)
     inner = [each.operation for each in block.operations][:-1]
     count = len(op.results) if op.name != "stablehlo.select_and_scatter" else 1
-    if len(inner) != count or any(each.name != "stablehlo.add" for each in inner):
+    if len(inner) != count or any(each.name != f"stablehlo.{name}" for each in inner):
         return False
     pairs = [{block.arguments[number], block.arguments[number + count]} for number in range(count)]
     return all(set(each.operands) == pair for each, pair in zip(inner, pairs, strict=True))
@@ -84,8 +90,12 @@ def _sums(question: Question, short: str) -> list[Allowed]:
     def ones(number: int, array: np.ndarray) -> np.ndarray:
         return array if number in fixed else np.ones_like(array)
 
+    def finite(number: int, array: np.ndarray) -> np.ndarray:
+        finite_ones = np.where(np.isfinite(array), array, np.zeros((), array.dtype))
+        return array if number in fixed else sizes(number, finite_ones)
+
     exact = question.run(question.values, "f64")
-    sums = question.run(question.with_operands(sizes), "f64")
+    sums = question.run(question.with_operands(finite), "f64")
     counts = question.run(question.with_operands(ones), "f64") if short not in _CONTRACTIONS else None
     found = list[Allowed]()
     for index, wanted in enumerate(question.wanted):
@@ -94,15 +104,72 @@ def _sums(question: Question, short: str) -> list[Allowed]:
             found.append(interval(question, wanted, parts_of(wanted), parts_of(wanted), dtype, _ORDER[short]))
             continue
         terms = np.longdouble(_terms(question, short)) if counts is None else parts_of(counts[index])[..., :1]
-        low, high, overflows = _bounds(question, dtype, parts_of(exact[index]), parts_of(sums[index]), terms)
-        found.append(interval(question, wanted, low, high, dtype, _ORDER[short], overflows=overflows))
+        wide, magnitudes = parts_of(exact[index]), parts_of(sums[index])
+        additions = _partial_sums(question, index) if short == "reduce" and dtype.kind != "c" else None
+        low, high, overflows = _bounds(question, dtype, wide, magnitudes, terms, additions)
+        undefined = ~np.isfinite(parts_of(sums[index]))  # larger than double precision
+        if dtype.kind == "c":
+            undefined = undefined | ~np.isfinite(wide) | overflows[0]
+        free = np.asarray(undefined.any(-1)).reshape(wanted.shape)
+        sentence = COMPLEX if dtype.kind == "c" and free.any() else _ORDER[short]
+        sentence += "" if np.isfinite(wide).all() else _EXCEPTIONS
+        found.append(interval(question, wanted, low, high, dtype, sentence, free, overflows))
+    return found
+
+
+def _partial_sums(question: Question, index: int) -> Wide | None:
+    """The largest sum that the magnitudes of all partial sums can have, of reductions that start from zero.
+
+    A partial sum of k terms is no larger than the k largest terms of one sign; a tree has no more than one for each k.
+    """
+    start = len(question.operands) // 2 + index
+    if question.operands[start].any():
+        return None
+    operand = question.operands[index].astype(np.float64)
+    dims = list(ir.DenseI64ArrayAttr(question.op.attributes["dimensions"]))
+    terms = np.moveaxis(operand, dims, range(-len(dims), 0))
+    terms = terms.reshape(*terms.shape[: terms.ndim - len(dims)], -1)
+    signs = [np.where(np.isfinite(terms), sign * terms, 0) for sign in (1, -1)]
+    largest_first = [-np.sort(-np.maximum(one, 0), axis=-1) for one in signs]
+    with np.errstate(all="ignore"):
+        sums = np.maximum(*(np.cumsum(one, axis=-1) for one in largest_first))
+    return sums[..., 1:].sum(-1).reshape(-1, 1).astype(np.longdouble)
+
+
+def _products(question: Question, short: str) -> list[Allowed]:
+    """The exact products, widened by a rounding for each factor; anything where a partial product may be too large or
+    too small for the type."""
+    fixed = (0,) if short == "select_and_scatter" else ()
+
+    def only(choose: Callable[..., npt.NDArray[Any]], number: int, array: np.ndarray) -> np.ndarray:
+        sizes = np.where(np.isfinite(array) & (array != 0), np.abs(array), np.ones((), array.dtype))
+        return array if number in fixed else choose(sizes, np.ones((), array.dtype)).astype(array.dtype)
+
+    extremes = (question.with_operands(partial(only, choose)) for choose in (np.maximum, np.minimum))
+    exact, large, small = (question.run(values, "f64") for values in (question.values, *extremes))
+    found = list[Allowed]()
+    factors = _EXTRA_TERMS + max(operand.size for operand in question.operands)
+    for index, wanted in enumerate(question.wanted):
+        dtype, value = question.types[index], parts_of(exact[index])
+        with np.errstate(all="ignore"):
+            bound = factors * epsilon(dtype) * np.abs(value) + spacing(value, dtype)
+            far = ~(parts_of(large[index]) < largest(dtype)) | ~(parts_of(small[index]) > smallest_normal(dtype))
+        free = np.asarray(far.any(-1)).reshape(wanted.shape)
+        found.append(interval(question, wanted, value - bound, value + bound, dtype, _ORDER[short], free))
     return found
 
 
 def _bounds(
-    question: Question, dtype: np.dtype, exact: Wide, sizes: Wide, terms: Wide | np.longdouble
+    question: Question,
+    dtype: np.dtype,
+    exact: Wide,
+    sizes: Wide,
+    terms: Wide | np.longdouble,
+    additions: Wide | None,
 ) -> tuple[Wide, Wide, tuple[Mask, Mask]]:
     """The bounds of sums, from the sums of the magnitudes of their terms and the number of these.
+
+    An addition is off by a unit of its partial sum, a product of two terms by one of itself.
 
     Returns:
         The bounds, and where partial sums may be too large for the type: those of the negative terms and those of
@@ -114,15 +181,20 @@ def _bounds(
     unit = max(epsilon(dtype) / 2, own)
     with np.errstate(all="ignore"):
         count = terms + _EXTRA_TERMS
-        partial_sums = np.minimum(sizes, (sizes + np.abs(exact)) / 2 * (1 + 2 * count * unit))
-        bound = count * unit * partial_sums + 3 * precision * sizes
-        bound += spacing(exact, dtype) + count * 2.0**-52 * sizes  # the last rounding, and of double precision
+        within = np.where(np.isfinite(exact), np.abs(exact), sizes)
+        partial_sums = np.minimum(sizes, (sizes + within) / 2)
+        total = partial_sums * np.maximum(terms - 1, 0) if additions is None else additions
+        if dtype.kind == "c" or dtype != question.wanted[0].dtype or own:
+            total = partial_sums * count
+        products = sizes if question.op.name.partition(".")[2] in _CONTRACTIONS else 0
+        bound = unit * (total * (1 + 2 * count * unit) + products) + 3 * precision * sizes
+        bound += count * 2.0**-52 * sizes  # of double precision
         tiny = smallest_normal(dtype)
         bound += count * tiny * (1 if question.profile.flushes else epsilon(dtype))
-        bound = np.where(np.isfinite(exact), bound, 0)
         parts = np.stack([sizes - exact, sizes + exact])
-        parts = parts.max(0, keepdims=True) if dtype.kind == "c" else parts
-        below, above = np.broadcast_to(np.isfinite(exact) & ~(parts / 2 + bound < largest(dtype)), (2, *exact.shape))
+        parts = parts.max(0, keepdims=True) if dtype.kind == "c" else np.where(np.isfinite(exact), parts, 2 * sizes)
+        below, above = np.broadcast_to(~(parts / 2 + bound < largest(dtype)) & ~np.isnan(exact), (2, *exact.shape))
+        bound = np.where(np.isfinite(exact), bound, 0)
     return exact - bound, exact + bound, (below, above)
 
 
@@ -225,48 +297,3 @@ def _wide(array: np.ndarray) -> npt.NDArray[Any]:
     return array if array.dtype.kind == "c" and array.dtype.itemsize == 16 else array.astype(
         np.complex128 if array.dtype.kind == "c" else np.float64
     )  # fmt: skip
-
-
-def _sorted(question: Question) -> list[Allowed]:
-    """Every order that keeps the results of a stable sort; results are the operands permuted."""
-    dimension = (
-        ir.IntegerAttr(question.op.attributes["dimension"]).value if "dimension" in question.op.attributes else -1
-    )
-    operands = list(question.op.operands)
-    inputs = [question.values[operand] for operand in operands]
-    arguments = list(body_of(question.op).arguments)
-    keys = {number // 2 for number, argument in enumerate(arguments) if any(True for _ in argument.uses)}
-    again = question.run({**question.values, **dict(zip(operands, question.wanted, strict=True))})
-    if any(a.tobytes() != b.tobytes() for a, b in zip(again, question.wanted, strict=True)):
-        return [anything(wanted, "sort: comparator is no strict weak order") for wanted in question.wanted]
-
-    def outside(number: int, given: np.ndarray) -> Mask:
-        typed = given.astype(question.wanted[number].dtype)
-        permuted = _not_permuted(inputs[number], typed, dimension)
-        if keys != {number}:  # elements of other operands say which of those with equal keys come first
-            return permuted
-        values = {**question.values, **dict(zip(operands, question.wanted, strict=True)), operands[number]: typed}
-        return difference_mask(question.run(values)[number], typed) | permuted
-
-    return [Allowed(wanted, partial(outside, number), _UNSTABLE, np.ones(wanted.shape, bool))
-            for number, wanted in enumerate(question.wanted)]  # fmt: skip
-
-
-def _not_permuted(before: np.ndarray, after: np.ndarray, dimension: int) -> Mask:
-    """The lanes along a dimension whose elements are not the same, in some order."""
-
-    def lanes(array: np.ndarray) -> np.ndarray:
-        wide = parts_of(array).reshape(*array.shape, -1)
-        keyed = wide[..., 0] if wide.shape[-1] == 1 else wide[..., 0] + 1j * wide[..., 1]
-        return np.sort(keyed, axis=dimension)
-
-    a, b = lanes(before), lanes(after)
-    differs = ((a != b) & ~(np.isnan(a) & np.isnan(b))).any(dimension, keepdims=True)
-    return np.asarray(np.broadcast_to(differs, after.shape))
-
-
-def _repeats(question: Question) -> bool:
-    """Whether a scatter that promises different indices has equal ones."""
-    indices = question.operands[(len(question.operands) - 1) // 2]
-    rows = indices.reshape(-1, indices.shape[-1]) if indices.ndim > 1 else indices.reshape(-1, 1)
-    return len(np.unique(rows, axis=0)) < len(rows)

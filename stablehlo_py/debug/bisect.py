@@ -201,7 +201,7 @@ def _alone(tracer: Tracer, op: ir.Operation, spot: Place, values: Values) -> tup
     """Measure the op alone, and find the op inside its regions that is wrong."""
     row = tracer.single(op, spot, values)
     searched = row.wrong and row.inside is None and len(op.regions)
-    return row, tracer.wrong_inside(op, spot, values) if searched else row.inside
+    return row, tracer.look_inside(op, spot, values)[0] if searched else row.inside
 
 
 def _measured(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import ml_dtypes
@@ -23,6 +23,22 @@ Wide = npt.NDArray[np.longdouble]
 Mask = npt.NDArray[np.bool_]
 
 
+COMPLEX = "Errors: exceptions of complex arithmetic and of certain functions are implementation-defined"
+_MEANINGS = {
+    "add": "add: for booleans logical OR, for integers integer addition",
+    "convolution": "convolution: dot products of windows of padded_lhs, whose padding counts as zeros, and rhs",
+    "count_leading_zeros": "count_leading_zeros: the number of leading zero bits",
+    "multiply": "multiply: for booleans logical AND, for integers integer multiplication",
+    "scatter": "scatter: each result_index that is in bounds is updated, whatever the rest of its window is",
+    "sort": "sort: 1-dimensional slices in non-descending order, as the comparator says",
+}
+
+
+def meaning(short: str) -> str:
+    """The sentence of the spec about a result that has one value."""
+    return _MEANINGS.get(short, f"{short}: the formula of the spec gives one value, without rounding")
+
+
 @dataclass(frozen=True)
 class Allowed:
     """The values that one result of an op may have.
@@ -32,20 +48,38 @@ class Allowed:
         outside: Tells which elements of an array are not allowed.
         sentence: Where that comes from.
         free: The elements that the spec leaves to the implementation.
+        astray: Tells which elements would not be allowed if the spec left none of them open.
     """
 
     value: np.ndarray
     outside: Callable[[np.ndarray], Mask]
     sentence: str
     free: Mask | bool = False
+    astray: Callable[[np.ndarray], Mask] | None = None
 
     def measure(self, given: np.ndarray) -> Difference:
         """Measure an engine's result: its mismatches are the elements outside."""
         return difference(given, self.value, Tolerance(), self.outside(given))
 
     def leaves_open(self, given: np.ndarray) -> bool:
-        """Whether the result differs from the reference's where the spec leaves it open."""
-        return bool((self.free & difference_mask(given, self.value)).any())
+        """Whether the result is one that only elements which the spec leaves open may have."""
+        return bool((self.free & difference_mask(given, self.value) & self.strays(given)).any())
+
+    def strays(self, given: np.ndarray) -> Mask:
+        """The elements that would not be allowed if the spec left none of them open."""
+        return np.ones(given.shape, bool) if self.astray is None else self.astray(given)
+
+    def opened(self, free: Mask, sentence: str) -> Allowed:
+        """The enclosure that leaves more elements to the implementation."""
+        found = self.free | free
+
+        def outside(given: np.ndarray) -> Mask:
+            return self.outside(given) & ~found
+
+        def astray(given: np.ndarray) -> Mask:
+            return (self.strays(given) & self.free) | self.outside(given)
+
+        return replace(self, outside=outside, sentence=sentence, free=found, astray=astray)
 
 
 def difference_mask(a: np.ndarray, b: np.ndarray) -> Mask:
@@ -144,15 +178,15 @@ def interval(
     tiny = smallest_normal(dtype) if question.profile.flushes and is_float(dtype) else 0.0
     is_free = np.zeros(wanted.shape, bool) if free is None else free
 
-    def outside(given: np.ndarray) -> Mask:
+    def astray(given: np.ndarray) -> Mask:
         found = parts_of(given)
         inside = ((low <= found) & (found <= high)) | (np.isnan(found) & nan)
         inside |= (np.isneginf(found) & below) | (np.isposinf(found) & above)
         if tiny:
             inside |= (found == 0) & (low < tiny) & (high > -tiny)
-        return np.asarray(~inside.all(-1).reshape(wanted.shape) & ~is_free)
+        return np.asarray(~inside.all(-1)).reshape(wanted.shape)
 
-    return Allowed(wanted, outside, sentence, is_free)
+    return Allowed(wanted, lambda given: astray(given) & ~is_free, sentence, is_free, astray)
 
 
 def largest(dtype: np.dtype) -> float:

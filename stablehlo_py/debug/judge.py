@@ -28,6 +28,8 @@ from .predicates import Disagreement
 from .profiles import DEFAULT, Profile
 from .program import Subject, examine
 from .rows import Row, Trace
+from .slices import Values
+from .spread import first_beyond
 from .trace import Tracer
 
 Verdict = Literal["permitted", "wrong", "unspecified", "crashed", "rejected"]
@@ -222,16 +224,20 @@ class _Case:
         if not outcome.ok:
             verdict = "rejected" if outcome.status in ("rejected", "unsupported") else "crashed"
             return Ruling(name, verdict, sentence=str(outcome))
-        found = self._traced(self.subject, self.arguments)
+        tracer = self._tracer(self.subject)
+        found = tracer.run(self.arguments)
         wrong = self._confirmed(found)
         if wrong is not None:
             return wrong
-        entries = compare_results(self.subject, 0, name, outcome.results, expected.results, {}, self.arguments)
-        differs = [entry.difference for entry in entries if entry.verdict == "differs"]
         first_open = next((row for row in found.rows if row.is_open), None)
         if first_open is not None:
-            return Ruling(name, "unspecified", first_open.place, first_open.local, first_open.sentence)
-        if differs and not any(row.wrong and not row.failure for row in found.rows):
+            later = self._given_the_open(found)
+            unspecified = Ruling(name, "unspecified", first_open.place, first_open.local, first_open.sentence)
+            return unspecified if later is None else later
+        entries = compare_results(self.subject, 0, name, outcome.results, expected.results, {}, self.arguments)
+        differs = [entry.difference for entry in entries if entry.verdict == "differs"]
+        astray = any(row.astray or (row.wrong and not row.failure) for row in found.rows)
+        if differs and (astray or self._is_astray(tracer, outcome)):
             return self._together()
         largest = max((entry.difference for entry in entries if entry.difference is not None),
                       key=lambda one: one.max_ulp, default=None)  # fmt: skip
@@ -239,16 +245,45 @@ class _Case:
         grown = tuple([(row.place, row.growth) for row in rows if row.growth > 1])
         return Ruling(name, "permitted", difference=largest, amplifiers=grown)
 
-    def _traced(self, subject: Subject, arguments: Sequence[np.ndarray]) -> Trace:
-        tracer = Tracer(subject, self.reference, self.engine, profile=self.profile, own_operands=True)
-        return tracer.run(arguments)
+    def _tracer(self, subject: Subject) -> Tracer:
+        return Tracer(subject, self.reference, self.engine, profile=self.profile, own_operands=True)
+
+    def _is_astray(self, tracer: Tracer, outcome: Outcome) -> bool:
+        """Whether the program's results are others than the engine has for its last ops."""
+        results = self.subject.results
+        if not all(value in tracer.own for value in results):
+            return True
+        own = [tracer.own[value] for value in results]
+        return first_beyond(self.subject.bytecode(), self.arguments, outcome.results, own) is not None
+
+    def _given_the_open(self, found: Trace) -> Ruling | None:
+        """The ruling that the engine is wrong even if all is as the engine has it which the spec leaves open."""
+        ops, extractor = self.subject.ops, self.subject.extractor
+        numbers = {row.place.number for row in found.rows if row.is_open}
+        values: Values = dict(zip(self.subject.block.arguments, self.arguments, strict=True))
+        given = extractor.ops(ops, [result for number in sorted(numbers) for result in ops[number].results])
+        kept = [number for number in range(len(ops)) if number not in numbers]
+        made = {result for number in kept for result in ops[number].results}
+        rest = extractor.ops(
+            [ops[number] for number in kept], [value for value in self.subject.results if value in made]
+        )
+        outcome = self.engine.run(given.bytecode(), [values[value] for value in given.inputs])
+        if not outcome.ok or not rest.outputs:
+            return None
+        values.update(zip(given.outputs, outcome.results, strict=True))
+        case = replace(self, subject=examine(rest.module), arguments=[values[value] for value in rest.inputs])
+        expected = self.reference.run(rest.bytecode(), case.arguments)
+        later = case._ruling(expected) if expected.ok else None
+        if later is None or later.verdict != "wrong" or later.place is None:
+            return None
+        return replace(later, place=_renumbered(later.place, kept))
 
     def _confirmed(self, found: Trace) -> Ruling | None:
         """The ruling on an op that is wrong in a program of its own, too."""
         row = _first_wrong(found)
         if row is None or found.program is None:
             return None
-        again = _first_wrong(self._traced(examine(found.program), found.arguments))
+        again = _first_wrong(self._tracer(examine(found.program)).run(found.arguments))
         place = row.place if row.inside is None else row.inside.place
         if again is None or again.place.op != place.op:
             return None
@@ -263,6 +298,14 @@ class _Case:
         shown = Disagreement(self.reference, self.engine).signature(bytecode_of(found.program), found.arguments)
         verdict: Verdict = "wrong" if shown else "permitted"
         return Ruling(name, verdict, found.place, found.difference, _TOGETHER, (), found.program, found.arguments)
+
+
+def _renumbered(spot: Place, numbers: Sequence[int]) -> Place:
+    """The place with the number of its outermost op looked up."""
+    if not spot.path:
+        return replace(spot, number=numbers[spot.number])
+    number, _, rest = spot.path[0].partition(" ")
+    return replace(spot, path=(f"#{numbers[int(number[1:])]} {rest}", *spot.path[1:]))
 
 
 def _first_wrong(found: Trace) -> Row | None:

@@ -9,7 +9,8 @@ import numpy as np
 
 from ..analysis.numbering import region_title
 from ..bindings import ir
-from ..bindings.walk import body_of
+from ..bindings.attributes import CALLS, callee_of
+from ..bindings.walk import body_of, functions
 from ..engines import Engine
 from .extraction import Extract, Extractor
 from .slices import Values
@@ -44,15 +45,18 @@ def bodies(extractor: Extractor, reference: Engine, op: ir.Operation, values: Va
     Args:
         extractor: Cuts the regions out.
         reference: Runs the iterations of a loop.
-        op: An op with regions.
+        op: An op with regions, or a call.
         values: The values that it uses.
 
     Returns:
-        The condition and the body of each iteration of a loop; the branch that is taken; or a body of scalars on
-        elements drawn from the operands.
+        The condition and the body of each iteration of a loop; the branch that is taken; the function of a call; or a
+        body of scalars on elements drawn from the operands.
     """
     if op.name == "stablehlo.while":
         yield from _iterations(extractor, reference, op, values)
+    elif op.name in CALLS:
+        extract = extractor.region(functions(extractor.module.operation)[callee_of(op)], 0)
+        yield Body(extract, extract.bytecode(), [values[operand] for operand in op.operands], "function")
     elif op.name in _BRANCHES:
         yield _branch(extractor, op, values)
     else:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..bindings import ir
+from ..bindings.attributes import CALLS
 from ..bindings.types import TensorType, TypeReader, dtype_name
 from ..dialect.facts import facts
 from ..engines import Engine, Outcome, require_running
@@ -168,20 +169,27 @@ class Tracer:
                 base[value] = array.astype(narrow.get(dtype, dtype)).astype(dtype)
         return base, run_ops(self.reference, self.subject.extractor, ops, base, isolated=True)[0]
 
-    def wrong_inside(self, op: ir.Operation, spot: Place, values: Values) -> Inner | None:
-        """The innermost op in the regions of `op` that is wrong on its own, running the regions as the reference does;
-        None where each is right, and only the whole is wrong."""
+    def look_inside(self, op: ir.Operation, spot: Place, values: Values) -> tuple[Inner | None, str]:
+        """Find the innermost op in the regions of `op` that is wrong on its own, running these as the reference does.
+
+        Returns:
+            The op, or None where each is right, and only the whole is wrong; and the sentence that leaves an op inside
+            open, or empty.
+        """
+        left_open = ""
         for body in bodies(self.subject.extractor, self.reference, op, values):
             if body.expected is not None and not self._differs(body):
                 continue
             subject = examine(body.extract.module)
             types = {} if self.types is None else self.types
             tracer = Tracer(subject, self.reference, self.engine, types=types, **self.options)
-            found = tracer.run(body.arguments, (*spot.path, f"#{spot.number} {op.name} {body.title}")).first
+            traced = tracer.run(body.arguments, (*spot.path, f"#{spot.number} {op.name} {body.title}"))
+            found = traced.first
             if found is not None:
                 here = Inner(found.place, found.local, body.extract.module, tuple(body.arguments))
-                return here if found.inside is None else found.inside
-        return None
+                return here if found.inside is None else found.inside, ""
+            left_open = next((row.sentence for row in traced.rows if row.is_open), left_open)
+        return None, left_open
 
     def _differs(self, body: Body) -> bool:
         """Whether the engine's results are not bit for bit the reference's."""
@@ -200,18 +208,23 @@ class Tracer:
             return Row(spot, accumulated=accumulated)  # the reference does not run it, so that nothing can be said
         text = "" if failure is None or measured is not None else str(failure)
         wrong = bool(text) or (measured is not None and not measured.same)
-        inside = None
-        if len(op.regions) and (
+        inside, astray = None, False
+        if (len(op.regions) or op.name in CALLS) and (
             wrong or (facts(op.name).is_control_flow and measured is not None and measured.max_ulp > 0)
         ):
-            inside = self.wrong_inside(op, spot, base)
+            inside, left_open = self.look_inside(op, spot, base)
+            if left_open and not text:
+                wrong, is_open, sentence = False, True, left_open
         wrong = wrong or inside is not None
+        if self.own_operands and not wrong and not is_open:
+            among, because, is_open = self._measured(op, base, wanted, self.own)
+            astray, sentence = among is not None and not among.same, because if is_open else sentence
         if wrong and (self.reproducer is None or (self.only_fails and not text)):  # a wrong result says more
             self.reproducer = self._alone(op, base) if inside is None else (inside.module, inside.arguments)
             self.only_fails = bool(text)
         growth = self._growth(op) if self.own_operands else 0.0
         return Row(spot, measured, accumulated, failure=text, wrong=wrong, inside=inside, sentence=sentence,
-                   is_open=is_open, growth=growth)  # fmt: skip
+                   is_open=is_open, growth=growth, astray=astray)  # fmt: skip
 
     def _apart(self, result: ir.Value) -> Difference:
         """The accumulated error of a value."""
