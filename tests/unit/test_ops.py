@@ -347,7 +347,7 @@ def test_tensors_of_torch_go_in_and_come_out(name):
 )
 def test_golden_values_of_types_below_a_byte(name):
     x = np.array([1, 2, 1.5]).astype(getattr(ml_dtypes, name))
-    found = golden(ops.add, [x, x])
+    found = golden(ops.add if name.startswith("float") else ops.subtract, [x, x])  # integers may not overflow
     found.check(found.values[0])
     assert found.values[0].dtype == x.dtype
     with pytest.raises(AssertionError, match="of 3 elements are not permitted"):
