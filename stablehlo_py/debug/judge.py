@@ -22,6 +22,7 @@ from ..syntax.tables import table
 from .bisect import bisect
 from .bisect_passes import bisect_xla
 from .compare import compare_results, draw_samples
+from .enclosures import meaning
 from .measures import Difference
 from .places import Place
 from .predicates import Disagreement
@@ -297,7 +298,9 @@ class _Case:
             return Ruling(name, "permitted", sentence="the results differ in some runs only")
         shown = Disagreement(self.reference, self.engine).signature(bytecode_of(found.program), found.arguments)
         verdict: Verdict = "wrong" if shown else "permitted"
-        return Ruling(name, verdict, found.place, found.difference, _TOGETHER, (), found.program, found.arguments)
+        short = "" if found.place is None else found.place.op.partition(".")[2]
+        sentence = f"{_TOGETHER}; {meaning(short)}" if short else _TOGETHER
+        return Ruling(name, verdict, found.place, found.difference, sentence, (), found.program, found.arguments)
 
 
 def _renumbered(spot: Place, numbers: Sequence[int]) -> Place:
