@@ -51,6 +51,13 @@ def _size(results: Sequence[Value]) -> int:
     return sum(result.nbytes for result in results if isinstance(result, (np.ndarray, np.generic)))
 
 
+def _exclude(stack: list[list[float]], start: float, end: float) -> None:
+    """State that this time is not that of the innermost op itself."""
+    if stack:
+        stack[-1][1] += end - start
+        stack[-1][2] = max(stack[-1][2], end)
+
+
 class Profile(Sampler):
     """Time and bytes of every op that ran, by its name, by its location, and by both.
 
@@ -66,17 +73,19 @@ class Profile(Sampler):
         self._of_step: dict[int, tuple[ObservedStep, Cost]] = {}
         """Where a step is counted, by its id, with the step, which keeps the id its own."""
         self._stacks: dict[int, list[list[float]]] = defaultdict(list)
-        """The ops that each thread is in: when each began, and the time spent in ops of its regions so far."""
+        """The ops that each thread is in: when each began, the time of ops of its regions, and when that was known."""
         self._lock = threading.RLock()
 
     def before(self, step: ObservedStep, operands: Sequence[Value]) -> None:
-        self._stacks[threading.get_ident()].append([time.perf_counter(), 0.0])
+        now = time.perf_counter()
+        self._stacks[threading.get_ident()].append([now, 0.0, now])
 
     def after(self, step: ObservedStep, operands: Sequence[Value], results: Sequence[Value]) -> None:
-        now, stack = time.perf_counter(), self._stacks[threading.get_ident()]
-        start, inner = stack.pop()
-        if stack:
-            stack[-1][1] += now - start
+        stack = self._stacks[threading.get_ident()]
+        with self._lock:
+            now = time.perf_counter()
+            start, inner, _ = stack.pop()
+            _exclude(stack, start, now)
         self._add(step, 1, now - start - inner, _size(results))
 
     def ran(self, steps: Sequence[Step], count: int) -> None:
@@ -89,9 +98,10 @@ class Profile(Sampler):
     def look(self, thread: int, places: Sequence[tuple[Tally, int]], is_timed: bool, since: float, now: float) -> None:
         if is_timed or not places:
             return
-        if stack := self._stacks[thread]:
-            since = min(max(since, stack[-1][0]), now)  # an op may have begun after the look
-            stack[-1][1] += now - since
+        with self._lock:
+            if stack := self._stacks[thread]:
+                since = min(max(since, stack[-1][2]), now)  # an op may have begun or ended after the look
+                _exclude(stack, since, now)
         tally, line = places[0]
         scalars, seen = tally.places[line - 1]
         found = scalars if seen is None else [seen]
@@ -127,8 +137,7 @@ class Profile(Sampler):
                 name = "" if function is None else symbol_name(function)
                 self._positions |= {inner: (name, index) for index, inner in enumerate(inside)}
             known = self._of_step[id(step)] = step, self._costs[step.op.location, step.op.name, *self._positions[op]]
-            if stack:  # this is no time of the op around it
-                stack[-1][1] += time.perf_counter() - start
+            _exclude(stack, start, time.perf_counter())
         return known[1]
 
     @property

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings.walk import operations
 from stablehlo_py.interpreter.profile import Profile, Progress
 from stablehlo_py.interpreter.program import Program
+from stablehlo_py.interpreter.sampler import Place
 from stablehlo_py.interpreter.settings import ObservedStep, Settings
 from stablehlo_py.interpreter.values import Value
 
@@ -70,6 +75,12 @@ class Watcher:
     def after(self, step: ObservedStep, operands: Sequence[Value], results: Sequence[Value]) -> None: ...
 
 
+def step_of(function: ir.Operation, name: str) -> Any:
+    """A step of the first op of that name in a function."""
+    op = next(op for op in operations(function) if op.name == name)
+    return SimpleNamespace(op=SimpleNamespace(operation=op, name=name, location="-", function=function), result_bytes=4)
+
+
 def profiled(rounds: int, *others: Watcher, runs: int = 2) -> Profile:
     profile = Profile()
     module = ir.Module.parse(NESTED, make_context())
@@ -99,6 +110,24 @@ def test_times_in_loops_add_up_to_that_of_the_run() -> None:
     assert by_op["stablehlo.sine"].seconds > by_op["stablehlo.negate"].seconds
     assert by_op["stablehlo.multiply"].seconds > 0
     assert "sampled" in profile.report()
+
+
+def test_no_time_counts_twice_where_a_look_covers_an_op_that_was_timed() -> None:
+    module = ir.Module.parse(NESTED, make_context())
+    function = module.body.operations[0].operation
+    profile, outer, step = Profile(), step_of(function, "stablehlo.while"), step_of(function, "stablehlo.compare")
+    tally: Any = SimpleNamespace(places=[Place([], step)])
+    start = time.perf_counter()
+    profile.before(outer, [])
+    profile.before(step, [])
+    time.sleep(0.002)
+    profile.after(step, [], [])
+    profile.look(threading.get_ident(), [(tally, 1)], is_timed=False, since=start, now=time.perf_counter())
+    profile.after(outer, [], [])
+    elapsed = time.perf_counter() - start
+    costs = profile.by_op
+    assert min(cost.seconds for cost in costs.values()) >= 0
+    assert sum(cost.seconds for cost in costs.values()) <= elapsed
 
 
 def test_progress_of_counted_loops_tells_the_total_and_the_time_left() -> None:
