@@ -1,6 +1,6 @@
 """How many programs the differential tests try: a fixed budget, always the same programs, unless more are asked for.
 
-`STABLEHLO_PY_EXAMPLES=N` runs N random programs a test instead.
+`STABLEHLO_PY_EXAMPLES=N` runs N random programs a test instead; a release runs 200.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _EXAMPLES = os.environ.get("STABLEHLO_PY_EXAMPLES")
 # The official interpreter takes its time, and sometimes a new process, so single examples have no deadline.
 settings.register_profile(
     "differential",
-    max_examples=int(_EXAMPLES) if _EXAMPLES else 40,
+    max_examples=int(_EXAMPLES) if _EXAMPLES else 24,
     derandomize=not _EXAMPLES,
     deadline=None,
     database=None,

@@ -309,7 +309,7 @@ def test_without_the_folder(tmp_path: Path) -> None:
     process = subprocess.run(
         [*LIT, "-q", "tests/lit/interpret"],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"},
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
         capture_output=True,
         text=True,
     )

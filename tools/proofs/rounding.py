@@ -2,7 +2,8 @@
 
 Points are random numbers of common and of all sizes, those of 131,072 that are so close to the middle between two
 results that they are decided exactly, and hard doubles from the tables of Lefèvre and Muller. `--write` puts the table
-into docs/arithmetic.md; `--count=200` is quick. Exits with 1 if an error is more than half a last bit.
+into docs/arithmetic.md; `--count=200` is quick, and measures no times. Exits with 1 if an error is more than half a
+last bit.
 """
 
 from __future__ import annotations
@@ -125,8 +126,8 @@ def time_ratio(name: str, function: Callable[..., Any], operands: list[np.ndarra
     return times[0] / times[1]
 
 
-def measured(name: str, type_name: str, count: int, decided: Decided) -> tuple[str, float]:
-    """A row of the table, and the largest error."""
+def measured(name: str, type_name: str, count: int, decided: Decided, *, timed: bool) -> tuple[str, float]:
+    """A row of the table, with the time if it is `timed`, and the largest error."""
     random, type_ = np.random.default_rng(0), element_type(type_name)
     function = getattr(blocks.arithmetic(type_), name)
     arity = 2 if name in ("atan2", "divide", "power") else 1
@@ -144,8 +145,8 @@ def measured(name: str, type_name: str, count: int, decided: Decided) -> tuple[s
     if type_name == "f64" and name in HARDEST:
         operands = [np.concatenate([operands[0], np.array([float.fromhex(text) for text in HARDEST[name]])])]
     worst = largest_error(name, type_, operands, function(*operands))
-    has_numpy = type_name != "bf16" and not (type_.dtype.kind == "c" and name == "cbrt")
-    ratio = f"{time_ratio(name, function, many):.1f}" if has_numpy else ""
+    numpy_has_it = type_name != "bf16" and not (type_.dtype.kind == "c" and name == "cbrt")
+    ratio = f"{time_ratio(name, function, many):.1f}" if timed and numpy_has_it else ""
     return f"| {name} | {type_name} | {operands[0].size:,} | {worst:.4f} | {share:.0e} | {ratio} |", worst
 
 
@@ -164,7 +165,7 @@ def main() -> None:
                 if name in (REAL_ONLY if type_name.startswith("complex") else COMPLEX_ONLY):
                     continue
                 count = options.count if options.count else 100_000 if type_name in TYPES[:3] else 20_000
-                row, worst = measured(name, type_name, count, decided)
+                row, worst = measured(name, type_name, count, decided, timed=not options.count)
                 rows, largest = [*rows, row], max(largest, worst)
                 print(row, flush=True)
     if options.write:
