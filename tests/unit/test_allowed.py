@@ -35,6 +35,24 @@ ROW = "tensor<8xf32>"
 ARGUMENTS = [np.linspace(0.5, 1, 8, dtype="f4")]
 
 
+@pytest.fixture(scope="module")
+def reference(importable):
+    with open_engine("reference") as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def xla(importable):
+    with open_engine("xla") as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def planted(importable):
+    with Engine("planted", "planted_engine:backend") as engine:
+        yield engine
+
+
 def one_op(line: str, result: str = ROW):
     return stablehlo_py.parse(f"func.func @main(%a: {ROW}) -> {result} {{\n%0 = {line}\nreturn %0 : {result} }}")
 
@@ -75,11 +93,11 @@ def test_sums_may_overflow_where_an_order_of_theirs_does(terms, permitted):
     [("reference:bf16", "attention"), ("reference:f16", "recurrent_network"), ("reference:reverse", "attention"),
      ("xla", "attention"), ("xla", "recurrent_network")],
 )  # fmt: skip
-def test_the_verbs_answer_alike(engine, example):
+def test_the_verbs_answer_alike(engine, example, reference):
     module = stablehlo_py.parse((ROOT / "examples" / "jax" / f"{example}.mlir").read_text())
     subject = examine(module)
     arguments = draw_arguments(subject.function, 0)
-    with open_engine("reference") as reference, open_engine(engine) as other:
+    with open_engine(engine) as other:
         pair = reference, other
         assert compare(module, pair, arguments=[arguments]).exit_code == 0
         assert trace(subject, arguments, *pair, cuts=0).culprit is None  # data that is moved is never wrong by rounding
@@ -89,10 +107,10 @@ def test_the_verbs_answer_alike(engine, example):
         assert ruling.verdict == "permitted"
 
 
-def test_weights_within_a_program_are_as_uncertain_as_arguments():
+def test_weights_within_a_program_are_as_uncertain_as_arguments(reference, xla):
     """The digits' only argument is of integers, so rounding shows in the weights alone."""
     module = stablehlo_py.parse(ROOT / "examples" / "digits" / "digits.mlir")
-    assert compare(module, ["reference", "xla"]).verdict == "same"
+    assert compare(module, [reference, xla]).verdict == "same"
 
 
 def test_weights_without_elements_are_left_alone():
@@ -102,21 +120,20 @@ def test_weights_without_elements_are_left_alone():
     assert "0.1" not in str(stablehlo_py.load(nudged_weights(bytecode_of(module), 0)))
 
 
-def test_a_planted_error_has_one_number_and_one_name_in_all_verbs():
+def test_a_planted_error_has_one_number_and_one_name_in_all_verbs(reference, planted):
     module = stablehlo_py.parse(f"""func.func @main(%a: {ROW}) -> {ROW} {{
       %0 = stablehlo.sine %a : {ROW}
       %1 = stablehlo.negate %0 {{planted = "negated"}} : {ROW}
       %2 = stablehlo.exponential %1 : {ROW}
       return %2 : {ROW} }}""")
     subject = examine(module)
-    with open_engine("reference") as reference, Engine("planted", "planted_engine:backend") as planted:
-        pair = reference, planted
-        places = [trace(subject, ARGUMENTS, *pair).culprit, bisect(subject, ARGUMENTS, *pair).culprit]
-        (entry,) = compare(module, pair, arguments=[ARGUMENTS]).results
-        (ruling,) = judge(module, [planted], reference=reference, arguments=ARGUMENTS).rulings
-        assert {str(place) for place in [*places, ruling.place]} == {entry.culprit}
-        assert entry.culprit.startswith("#1 stablehlo.negate")
-        again = judge(ruling.program, [planted], reference=reference, arguments=ruling.arguments)
+    pair = reference, planted
+    places = [trace(subject, ARGUMENTS, *pair).culprit, bisect(subject, ARGUMENTS, *pair).culprit]
+    (entry,) = compare(module, pair, arguments=[ARGUMENTS]).results
+    (ruling,) = judge(module, [planted], reference=reference, arguments=ARGUMENTS).rulings
+    assert {str(place) for place in [*places, ruling.place]} == {entry.culprit}
+    assert entry.culprit.startswith("#1 stablehlo.negate")
+    again = judge(ruling.program, [planted], reference=reference, arguments=ruling.arguments)
     assert (ruling.verdict, again.rulings[0].verdict) == ("wrong", "wrong")
 
 
@@ -135,13 +152,13 @@ FINDINGS = sorted(path for path in (ROOT / "examples" / "debug").glob("xla_*.mli
 
 
 @pytest.mark.parametrize("path", FINDINGS, ids=lambda path: path.stem)
-def test_the_findings_about_xla_are_judged_by_a_sentence_of_the_spec(path):
+def test_the_findings_about_xla_are_judged_by_a_sentence_of_the_spec(path, reference, xla):
     module = stablehlo_py.parse(path.read_text())
     archive, subject = str(path.with_suffix(".npz")), examine(module)
     types = [str(argument.type) for argument in subject.block.arguments]
     arguments = [value.astype(np.int8).astype("int2") if "xi2" in type_ else value
                  for value, type_ in zip(load_arrays(archive), types, strict=True)]  # fmt: skip
-    (ruling,) = judge(module, ["xla"], arguments=arguments).rulings
+    (ruling,) = judge(module, [xla], reference=reference, arguments=arguments).rulings
     verdict, sentence = SENTENCES[path.stem]
     assert ruling.verdict == verdict
     assert sentence in ruling.sentence
@@ -222,11 +239,12 @@ def test_infinite_terms_among_others_that_overflow_may_give_nan(element, lhs, rh
         (f"stablehlo.tanh %a : {ROW}", [np.linspace(-0.01, 0.01, 8, dtype="f4")]),
     ],
 )
-def test_a_function_that_is_as_accurate_as_the_profile_says_is_not_wrong(line, arguments):
-    assert judge(one_op(line), ["xla"], arguments=arguments).rulings[0].verdict == "permitted"
+def test_a_function_that_is_as_accurate_as_the_profile_says_is_not_wrong(line, arguments, reference, xla):
+    (ruling,) = judge(one_op(line), [xla], reference=reference, arguments=arguments).rulings
+    assert ruling.verdict == "permitted"
 
 
-def test_an_error_after_an_op_that_the_spec_leaves_open_is_found():
+def test_an_error_after_an_op_that_the_spec_leaves_open_is_found(reference):
     lines = ["%low = stablehlo.constant dense<0.0> : tensor<f32>",
              "%high = stablehlo.constant dense<1.0> : tensor<f32>",
              "%size = stablehlo.constant dense<8> : tensor<1xi64>",
@@ -236,13 +254,13 @@ def test_an_error_after_an_op_that_the_spec_leaves_open_is_found():
              f"%2 = stablehlo.cosine %1 : {ROW}"]  # fmt: skip
     text = f"func.func @main(%a: {ROW}) -> ({ROW}, {ROW}) {{ {chr(10).join(lines)}\nreturn %r, %2 : {ROW}, {ROW} }}"
     with Engine("slipping", "planted_engine:slipping") as slipping:
-        (ruling,) = judge(stablehlo_py.parse(text), [slipping], arguments=ARGUMENTS).rulings
+        (ruling,) = judge(stablehlo_py.parse(text), [slipping], reference=reference, arguments=ARGUMENTS).rulings
     assert ruling.verdict == "wrong"
     assert str(ruling.place).startswith("#6 stablehlo.cosine")
 
 
 @pytest.mark.parametrize("calls", ["call", "composite"])
-def test_what_a_function_leaves_open_is_not_wrong(calls):
+def test_what_a_function_leaves_open_is_not_wrong(calls, reference, xla):
     row = "tensor<8xi32>"
     body = f"""%s = stablehlo.constant dense<8> : tensor<1xi64>
       %high = stablehlo.constant dense<1000> : tensor<i32>
@@ -251,11 +269,12 @@ def test_what_a_function_leaves_open_is_not_wrong(calls):
     line = {"call": "func.call @f(%a)", "composite": 'stablehlo.composite "my.f" %a {decomposition = @f}'}[calls]
     text = f"""func.func private @f(%a: tensor<i32>) -> {row} {{ {body} }}
       func.func @main(%a: tensor<i32>) -> {row} {{ %0 = {line} : (tensor<i32>) -> {row}\nreturn %0 : {row} }}"""
-    (ruling,) = judge(stablehlo_py.parse(text), ["xla"], arguments=[np.asarray(0, "i4")]).rulings
+    module, arguments = stablehlo_py.parse(text), [np.asarray(0, "i4")]
+    (ruling,) = judge(module, [xla], reference=reference, arguments=arguments).rulings
     assert ruling.verdict in ("permitted", "unspecified")
 
 
-def test_an_op_that_states_its_accuracy_is_held_to_it():
+def test_an_op_that_states_its_accuracy_is_held_to_it(reference, planted):
     accuracy = (
         "#stablehlo.result_accuracy<atol = {}, rtol = 0.0, ulps = 0, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>"
     )
@@ -263,14 +282,13 @@ def test_an_op_that_states_its_accuracy_is_held_to_it():
     for absolute in ("1.0e-3", "0x7FF0000000000000", "1.0e-9"):
         attributes = f'{{result_accuracy = {accuracy.format(absolute)}, planted = "few_ulp"}}'
         module = one_op(f'"stablehlo.exponential"(%a) {attributes} : ({ROW}) -> {ROW}')
-        with Engine("planted", "planted_engine:backend") as planted:
-            (ruling,) = judge(module, [planted], arguments=ARGUMENTS).rulings
+        (ruling,) = judge(module, [planted], reference=reference, arguments=ARGUMENTS).rulings
         verdicts.append(ruling.verdict)
         assert "result_accuracy" in ruling.sentence or ruling.verdict == "permitted"
     assert verdicts == ["permitted", "permitted", "wrong"]
 
 
-def test_engines_without_results_and_open_ones_are_told_apart():
+def test_engines_without_results_and_open_ones_are_told_apart(reference, xla):
     random = """"stablehlo.rng"(%low, %high, %shape) {rng_distribution = #stablehlo<rng_distribution UNIFORM>}
       : (tensor<f32>, tensor<f32>, tensor<1xi64>) -> tensor<8xf32>"""
     values = (("low", 0.0, "f32"), ("high", 1.0, "f32"), ("shape", 8, "1xi64"))
@@ -278,10 +296,11 @@ def test_engines_without_results_and_open_ones_are_told_apart():
     constants = "\n".join(lines)
     module = one_op(f"stablehlo.negate %a : {ROW}\n{constants}\n%1 = {random}\n%2 = stablehlo.add %0, %1 : {ROW}")
     with Engine("failing", "planted_engine:failing") as failing:
-        found = judge(one_op(f"stablehlo.sine %a : {ROW}"), ["reference:reverse", failing], arguments=ARGUMENTS)
+        engines = ["reference:reverse", failing]
+        found = judge(one_op(f"stablehlo.sine %a : {ROW}"), engines, reference=reference, arguments=ARGUMENTS)
     assert [ruling.verdict for ruling in found.rulings] == ["permitted", "rejected"]
     assert found.exit_code == 2
-    assert judge(module, ["xla"], arguments=ARGUMENTS).exit_code == 0
+    assert judge(module, [xla], reference=reference, arguments=ARGUMENTS).exit_code == 0
 
 
 def test_the_verb_prints_and_writes_verdicts(tmp_path):
