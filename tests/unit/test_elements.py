@@ -62,7 +62,7 @@ def constant(text: str) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", ELEMENT_TYPES)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(data=st.data())
 def test_round_trip_keeps_every_bit(name, data):
     shape = tuple(data.draw(st.lists(st.integers(0, 4), max_size=4), label="shape"))
