@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from stablehlo_py.bindings.types import ElementType, element_type
-from stablehlo_py.conformance.cases.elementwise import HARDEST
+from stablehlo_py.conformance.cases.near_ties import HARDEST
 from stablehlo_py.conformance.oracle.functions import of_complex, of_real
 from stablehlo_py.interpreter.element_types import exact
 from stablehlo_py.interpreter.element_types.rounding import layout

@@ -11,6 +11,7 @@ import numpy as np
 from ..case import Case, Expected, single
 from ..generate.values import COMPLEX, dtype_of, part_of
 from ..oracle.functions import COMPLEX_BINARY, COMPLEX_UNARY, magnitude, of_complex
+from ..oracle.rounding import array_of
 from ..registry import Draw, cases_of
 from .elementwise import case_of, draw_floats
 
@@ -36,7 +37,8 @@ def near(exact: list[tuple[Fraction, Fraction]], element: str, shape: tuple[int,
     digits = 24 if element == "complex<f32>" else 53
     parts = np.array([[float(part) for part in number] for number in exact], np.float64).reshape(-1, 2)
     allowed = np.hypot(parts[:, :1], parts[:, 1:]) * ulp * 2.0**-digits
-    value = (parts[:, 0] + 1j * parts[:, 1]).astype(dtype_of(element)).reshape(shape)
+    columns = [array_of([number[index] for number in exact], part_of(element), (-1,)) for index in (0, 1)]
+    value = np.stack(columns, -1).reshape(-1).view(dtype_of(element)).reshape(shape)
     low, high = [(parts + sign * allowed).reshape(*shape, 2) for sign in (-1, 1)]
     return Expected(value, element, "bounds", low=low, high=high)
 
@@ -83,8 +85,8 @@ def part(op: str, draw: Draw) -> Iterator[Case]:
                 expected = Expected(first if op == "real" else second, real)
                 yield case_of(op, element, kind, [operand], [expected])
             elif kind == "ordinary":
-                exact = np.array([float(magnitude(complex(value))) for value in operand])
-                expected = Expected(exact.astype(dtype_of(real)), real, "ulp", 3)
+                exact = array_of([magnitude(complex(value)) for value in operand], real, operand.shape)
+                expected = Expected(exact, real, "ulp", 3)
                 yield single(op, element, kind, [operand], [expected], source="mpmath's numbers of 400 bits")
 
 

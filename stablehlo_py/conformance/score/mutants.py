@@ -42,7 +42,19 @@ _CLAMPS = ("clip", "min", "max", "minimum", "maximum")
 # Functions to which the order of their arguments does not matter, or that only Python's types care about.
 _ANY_ORDER = (
     *("add", "multiply", "logical_and", "logical_or", "bitwise_and", "bitwise_or", "bitwise_xor", "equal", "not_equal"),
-    *("hypot", "product", "swapaxes", "array_equal", "promote_types", "result_type", "broadcast_shapes", "gcd", "lcm"),
+    *(
+        "hypot",
+        "product",
+        "complex_product",
+        "fma",
+        "swapaxes",
+        "array_equal",
+        "promote_types",
+        "result_type",
+        "broadcast_shapes",
+        "gcd",
+        "lcm",
+    ),
     *("isinstance", "getattr", "zip", "cast", "two_sum", "two_product", "squares"),
 )
 _HEADERS: dict[type[ast.AST], str] = {ast.If: "test", ast.While: "test", ast.For: "iter"}

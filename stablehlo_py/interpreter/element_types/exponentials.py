@@ -74,7 +74,7 @@ def minus_one_parts(x: Any) -> tuple[Any, Any, Any]:
 
     For |x| from 2^-6 on, the error is that of e^x. Below, it is x + x² / 2 and a series, which ends before x^10 / 10!.
     The square of the first 26 bits of x is exact, the rest of the square is less than 2^-25 of it. The errors are at
-    most 2^-77 x² there, and 2^-53 of |x|³ in the series.
+    most 2^-77 x² there, 2^-53 of |x|³ in the series, and 2^-106 |x| in the last sum.
     """
     hi, lo, exponent = exponential_parts(x)
     factor = power_of_two(np.maximum(exponent, -1000))
@@ -89,7 +89,7 @@ def minus_one_parts(x: Any) -> tuple[Any, Any, Any]:
             series = series * y + 1 / math.factorial(order)
         total[small], rest = fast_two_sum(y, y_hi * y_hi * 0.5)
         lo[small] = rest + ((y + y_hi) * (y - y_hi) * 0.5 + square * y * series)
-        error[small] = square * (np.abs(y) * 2.0**-52 + 2.0**-76)
+        error[small] = np.abs(y) * (square * 2.0**-52 + np.abs(y) * 2.0**-76 + 2.0**-105)
     return total, lo, error
 
 

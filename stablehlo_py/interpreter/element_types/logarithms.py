@@ -88,7 +88,7 @@ def _normal(x: Any) -> Any:
 def _with_specials(x: Any, bounds_of_normal: Pair) -> Pair:
     """The bounds for normal numbers, with the logarithms of all others. Subnormal numbers stay undecided."""
     low, high = bounds_of_normal
-    special = np.where(x == 0, -np.inf, np.where(x < 0, np.nan, x))
+    special = np.where(x < 0, np.nan, np.where(x == 0, -np.inf, x))
     is_special, is_subnormal = ~((x > 0) & (x < np.inf)), (x > 0) & (x < 2.0**-1022)
     low = np.where(is_subnormal, -np.inf, np.where(is_special, special, low))
     return low, np.where(is_special, special, np.where(is_subnormal, 0.0, high))

@@ -25,7 +25,7 @@ def bitcast_convert(op: Op) -> Kernel:
     little-endian order.
     """
     source, target = op.tensor_operand(0), op.tensor_result()
-    if source.element_type.bits == target.element_type.bits and source.dtype.itemsize == target.dtype.itemsize:
+    if source.element_type.bits == target.element_type.bits:
         return lambda operand: operand.view(target.dtype)
     return lambda operand: _reinterpret(np.asarray(operand), source.element_type, target)[()]
 

@@ -85,24 +85,15 @@ def reverse(op: Op) -> Kernel:
     return lambda operand: operand[index]
 
 
-def pad_shape(
-    shape: Sequence[int], low: Sequence[int], high: Sequence[int], interior: Sequence[int]
-) -> tuple[int, ...]:
-    """Return the shape of a padded array. Spec: pad, C4."""
-    sizes = zip(shape, low, high, interior, strict=True)
-    return tuple([max(start + size + max(size - 1, 0) * step + end, 0) for size, start, end, step in sizes])
-
-
 def pad_array(
     operand: Array, padding_value: Array, low: Sequence[int], high: Sequence[int], interior: Sequence[int]
 ) -> np.ndarray:
     """Return operand with padding_value around and between its elements; negative edges cut. Spec: pad."""
     if not any((*low, *high, *interior)):
         return operand
-    zeros = [0] * operand.ndim
     before, after = np.maximum(low, 0).tolist(), np.maximum(high, 0).tolist()
-    spread = pad_shape(operand.shape, zeros, zeros, interior)
-    padded = pad_shape(spread, before, after, zeros)
+    spread = [max(size + (size - 1) * step, 0) for size, step in zip(operand.shape, interior, strict=True)]
+    padded = [start + size + end for start, size, end in zip(before, spread, after, strict=True)]
     require_memory(padded, operand.dtype)
     result = np.full(padded, padding_value, operand.dtype)
     kept = zip(before, spread, interior, strict=True)

@@ -1,0 +1,140 @@
+"""Functions where rounding is hard: the exact value lies close to the middle between two doubles."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from ..case import Case, Expected, single
+from ..generate.values import dtype_of, part_of
+from ..oracle import scalars
+from ..oracle.functions import COMPLEX_UNARY, REAL, magnitude, of_complex, of_real
+from ..oracle.near_ties import near_tie
+from ..oracle.rounding import array_of, spacing
+from ..registry import Draw, cases_of
+from .complex_numbers import OTHER_ULP, ULP, draw_complex, near
+from .elementwise import FUNCTION_ULP, float_case
+
+KIND = "near ties"
+COUNT = 96
+SOURCE = "mpmath's numbers of 400 bits, next to the middle between two doubles"
+# Doubles whose results lie so close to the middle between two others that it takes over 110 bits to round them (the
+# tables of Lefèvre and Muller).
+HARDEST = {
+    "cosine": ("0x1.8000000000009p-23",),
+    "exponential": ("0x1.9e9cbbfd6080bp-31",),
+    "sine": ("0x1.598bae9e632f6p-7", "0x1.e0000000001c2p-20"),
+    "tan": ("0x1.dffffffffff1fp-22",),
+}
+# Where series begin: f(1 + d) = f(1) + f'(1) d + ... is next to a middle for many d of few bits, as is f(d).
+_NEXT_TO_ONE = [1 + sign * n * 2.0**-53 for n in range(1, 17) for sign in (-1, 1)]
+_NEXT_TO_ZERO = [sign * n * 2.0**-54 for n in range(1, 17) for sign in (-1, 1)]
+_POSITIVE = ("log", "log_plus_one", "power", "rsqrt", "sqrt")
+_IN_RANGE = Fraction(2) ** 1000
+
+
+def _starts(generator: random.Random, *, positive: bool) -> Iterator[float]:
+    """Numbers of common sizes."""
+    signs = (1,) if positive else (1, -1)
+    while True:
+        yield generator.choice(signs) * (1 + generator.random()) * 2.0 ** generator.randrange(-25, 10)
+
+
+def _found(value: Callable[[float], Fraction], starts: Iterator[float], count: int) -> Iterator[float]:
+    """Operands near ties, where the function has normal values and bends little."""
+    for start, _ in zip(starts, range(count), strict=False):
+        if 1 / _IN_RANGE < abs(value(start)) < _IN_RANGE:
+            operand = near_tie(value, start)
+            if operand is not None:
+                yield operand
+
+
+@cases_of(*scalars.TRANSCENDENTAL)
+def of_one(op: str, draw: Draw) -> Iterator[Case]:
+    """Functions of doubles."""
+    for element in draw.only(["f64"]):
+        starts = _starts(draw(op, element, KIND), positive=op in _POSITIVE)
+        hardest = map(float.fromhex, HARDEST.get(op, ()))
+        small = [] if op in _POSITIVE and op != "log_plus_one" else _NEXT_TO_ZERO
+        found = _found(lambda x: of_real(op, x), starts, COUNT)
+        operand = np.array([*hardest, *_NEXT_TO_ONE, *small, *found])
+        yield float_case(op, element, KIND, [operand], FUNCTION_ULP[element])
+
+
+@cases_of(*[name for name in REAL if name not in scalars.TRANSCENDENTAL])
+def of_two(op: str, draw: Draw) -> Iterator[Case]:
+    """Functions of two doubles, of which the second one is drawn."""
+    for element in draw.only(["f64"]):
+        generator = draw(op, element, KIND)
+        starts = _starts(generator, positive=op in _POSITIVE)
+        pairs = list[tuple[float, float]]()
+        for _ in range(COUNT):
+            other = generator.choice((-1, 1)) * (1 + generator.random()) * 2.0 ** generator.randrange(-6, 6)
+            pairs += [(found, other) for found in _found(lambda x, y=other: of_real(op, x, y), starts, 1)]
+        pairs += [(number, other) for number in _NEXT_TO_ONE for other in (0.5, 1.5)]
+        operands = [np.array(column) for column in zip(*pairs, strict=True)]
+        yield float_case(op, element, KIND, operands, FUNCTION_ULP[element])
+
+
+Part = Callable[..., Fraction]
+_COMPLEX = sorted({*COMPLEX_UNARY, "divide", "power"} - {"negate"})
+
+
+@cases_of(*_COMPLEX)
+def of_complex_numbers(op: str, draw: Draw) -> Iterator[Case]:
+    """Functions of complex numbers: the real part of the first operand is found for one part of the value."""
+    for element in draw.only(["complex<f64>"]):
+        generator = draw(op, element, KIND)
+        count = 1 if op in COMPLEX_UNARY else 2
+        rows = list[tuple[complex, ...]]()
+        for index in range(COUNT):
+            first, *others = draw_complex(element, generator, count).tolist()
+
+            def part(
+                x: float, y: float = first.imag, others: Sequence[complex] = others, at: int = index % 2
+            ) -> Fraction:
+                return of_complex(op, complex(x, y), *others)[at]
+
+            rows += [(complex(x, first.imag), *others) for x in _found(part, iter([first.real]), 1)]
+        yield _complex_case(op, element, rows)
+
+
+@cases_of("divide")
+def almost_sums(op: str, draw: Draw) -> Iterator[Case]:
+    """Quotients (a + ib) / (1 + id) for a small d: a + bd, half a unit beyond a, less a d²."""
+    for element in draw.only(["complex<f32>", "complex<f64>"]):
+        generator, dtype = draw(op, element, KIND, "sums"), dtype_of(part_of(element))
+        rows = list[tuple[complex, ...]]()
+        for _ in range(COUNT):
+            a = float(dtype.type(generator.choice((-1, 1)) * (1 + generator.random())))
+            d = 2.0 ** -generator.randrange(30, 40)
+            b = generator.choice((-1, 1)) * float(spacing(Fraction(a), part_of(element))) / (2 * d)
+            rows.append((complex(a, b), complex(1, d)))
+        yield _complex_case(op, element, rows)
+
+
+def _complex_case(op: str, element: str, rows: Sequence[Sequence[complex]]) -> Case:
+    operands = [np.array(column).astype(dtype_of(element)) for column in zip(*rows, strict=True)]
+    exact = [of_complex(op, *row) for row in rows]
+    return single(
+        op, element, KIND, operands, [near(exact, element, (len(rows),), OTHER_ULP.get(op, ULP))], source=SOURCE
+    )
+
+
+@cases_of("abs")
+def sizes(op: str, draw: Draw) -> Iterator[Case]:
+    """Sizes of complex numbers."""
+    for element in draw.only(["complex<f64>"]):
+        numbers = draw_complex(element, draw(op, element, KIND), COUNT).tolist()
+        found = [
+            complex(x, number.imag)
+            for number in numbers
+            for x in _found(lambda x, y=number.imag: magnitude(complex(x, y)), iter([number.real]), 1)
+        ]
+        expected = Expected(
+            array_of(map(magnitude, found), part_of(element), (len(found),)), part_of(element), "ulp", 3
+        )
+        yield single(op, element, KIND, [np.array(found)], [expected], source=SOURCE)
