@@ -179,20 +179,44 @@ def large_sums(op: str, draw: Draw) -> Iterator[Case]:
             lhs, rhs = [numbers(element, each, generator) for each in (p.lhs, p.rhs)]
             if numbers is tied:
                 lhs[:, :, 0] = rhs[:, 0] = 2.0 ** ((format_of(element).digits + 1) // 2)
-            yield single(op, element, LARGE_SUMS, [lhs, rhs], [_summed_exactly(lhs, rhs, element)], p.attributes,
-                         source=SUM_SOURCE)  # fmt: skip
+            expected = _summed_exactly(lhs, rhs, element)
+            yield single(op, element, LARGE_SUMS, [lhs, rhs], [expected], p.attributes, source=SUM_SOURCE)
 
 
-def _summed_exactly(lhs: np.ndarray, rhs: np.ndarray, element: str) -> Expected:
-    """Batches of matrices multiplied in Python's integers; any order of additions is within the bounds."""
+@cases_of("dot_general")
+def edges_of_sums(op: str, draw: Draw) -> Iterator[Case]:
+    """By batches: terms that are positive, that cancel, that are next to the least number, with factors far from 1."""
+    p = Product([4, 125, 64], [4, 64, 70], [4, 125, 70], [0], [0], [2], [1])
+    for element in draw.only(("bf16", "f32", "f64")):
+        generator, least = draw(op, element, LARGE_SUMS, "edges"), format_of(element).least
+        lhs, rhs = [cancelling(element, each, generator) for each in (p.lhs, p.rhs)]
+        lhs[0], rhs[0] = np.abs(lhs[0]), np.abs(rhs[0])
+        lhs[1, :, 32:], rhs[1, 32:] = lhs[1, :, :32], -rhs[1, :32]
+        half, far = 2.0 ** (least // 2), 2.0 ** (-least - 60)
+        expected = _summed_exactly(lhs, rhs, element, (1, 1, Fraction(half) ** 2, 1))
+        factors = np.array([generator.choice((far, 1 / far)) for _ in range(p.lhs[2])])
+        scales = np.stack([np.ones_like(factors)] * 2 + [np.full_like(factors, half), factors])[:, np.newaxis]
+        scales_of_rhs = np.moveaxis(np.concatenate([scales[:3], 1 / scales[3:]]), 1, 2)
+        operands = [(wide(lhs) * scales).astype(lhs.dtype), (wide(rhs) * scales_of_rhs).astype(rhs.dtype)]
+        yield single(op, element, LARGE_SUMS, operands, [expected], p.attributes, source=SUM_SOURCE)
+
+
+def _summed_exactly(
+    lhs: np.ndarray, rhs: np.ndarray, element: str, scales: Sequence[Fraction | int] = (1, 1)
+) -> Expected:
+    """Batches of matrices multiplied in Python's integers, times the scale of each batch; any order of additions is
+    within the bounds."""
     scaled = [np.array(list(map(int, each.astype(np.float64).reshape(-1) * 2.0**70)), object).reshape(each.shape)
               for each in (lhs, rhs)]  # fmt: skip
     sums, sizes = np.matmul(*scaled), np.matmul(*[np.abs(each) for each in scaled])
     errors = (sizes * (lhs.shape[2] + 1) >> (format_of(element).digits - 1)) + 1
-    unit = 1 << 140
-    exact = [Fraction(number, unit) for number in sums.reshape(-1)]
-    low, high = [(each / unit).astype(np.float64) for each in (sums - errors, sums + errors)]
-    return Expected(exact_array(exact, element, sums.shape), element, "bounds", low=low, high=high)
+    units = [Fraction(scale, 1 << 140) for scale in scales]
+    exact, low, high = [
+        [number * unit for batch, unit in zip(each, units, strict=True) for number in batch.flat]
+        for each in (sums, sums - errors, sums + errors)
+    ]
+    ends = [np.array(list(map(float, each))).reshape(sums.shape) for each in (low, high)]
+    return Expected(exact_array(exact, element, sums.shape), element, "bounds", low=ends[0], high=ends[1])
 
 
 def _whole_numbers(element: str, sizes: Sequence[int], generator: random.Random) -> np.ndarray:
@@ -366,6 +390,24 @@ def convolve_by_default(op: str, draw: Draw) -> Iterator[Case]:
         yield case_of(
             op, element, "ordinary", [lhs, rhs], [summed(exact_array(sums, element, [2, 2, 3, 2]), element)], text
         )
+
+
+@cases_of("convolution")
+def large_convolution(op: str, draw: Draw) -> Iterator[Case]:
+    """So many elements in all windows that engines go through them in parts."""
+    size, width = 91, 5
+    dims = "#stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>"
+    text = f"dimension_numbers = {dims}, feature_group_count = 1 : i64, batch_group_count = 1 : i64"
+    for element in draw.only(("i32", "f32")):
+        generator, wanted = draw(op, element, "large"), size + 1 - width
+        shapes = ((1, size, size, 1), (width, width, 1, 1))
+        lhs, rhs = [_whole_numbers(element, each, generator) for each in shapes]
+        value = sum(
+            lhs[:, i : i + wanted, j : j + wanted].astype(np.int64) * int(rhs[i, j, 0, 0])
+            for i, j in np.ndindex(width, width)
+        )
+        expected = summed(np.asarray(value).astype(dtype_of(element)), element)
+        yield single(op, element, "large", [lhs, rhs], [expected], text, source=WHOLE_SOURCE)
 
 
 @cases_of("convolution", "dynamic_conv")

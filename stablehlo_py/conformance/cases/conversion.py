@@ -38,6 +38,7 @@ BITS = {
     64: ["i64", "ui64", "f64"],
 }
 SOURCE = "rational numbers, rounded once; integers modulo 2^bits"
+_LIMITS = (2.0**-127, 2.0**-126, 2.0**126, 2.0**127)  # of f8E8M0FNU
 
 
 def _kinds(source: str, target: str) -> Iterator[str]:
@@ -68,12 +69,14 @@ def _operand(source: str, target: str, kind: str, generator: random.Random) -> n
         elif target in FINITE_ONLY or target in POWERS:
             values = values[np.isfinite(real)]
     if target in POWERS:
+        if kind == "special values" and source in FLOATS:
+            values = np.concatenate([values, array_of(_LIMITS, source, (-1,))])
         values = values[[_is_power(float(value)) for value in np.real(wide(values))]]
     return values
 
 
 def _is_power(number: float) -> bool:
-    return math.isfinite(number) and number > 0 and math.frexp(number)[0] == 0.5 and abs(math.log2(number)) <= 120
+    return math.isfinite(number) and number > 0 and math.frexp(number)[0] == 0.5 and abs(math.log2(number)) <= 127
 
 
 def _ties(source: str, target: str, generator: random.Random) -> np.ndarray:

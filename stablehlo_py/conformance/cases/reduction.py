@@ -196,6 +196,19 @@ def cumulative_sums(op: str, draw: Draw) -> Iterator[Case]:
         )
 
 
+@cases_of("reduce_window")
+def strided_sums(op: str, draw: Draw) -> Iterator[Case]:
+    """As many elements, in windows that overlap less."""
+    width, stride, count = 1024, 64, 2100
+    for element in draw.only(("i32",)):
+        operand = draw_exact("add", element, (width + stride * (count - 1),), draw(op, element, "strided"))
+        w = Windows([operand.size], [width], [stride], [1], [1], [(0, 0)], [count])
+        sums = np.concatenate([[0], np.cumsum(operand, dtype=np.int64)])
+        value = (sums[width::stride] - sums[:-width:stride]).astype(operand.dtype)
+        yield case_of(op, element, "large", [operand, identity("add", element)], [value], w.attributes,
+                      body("add", element))  # fmt: skip
+
+
 @cases_of("select_and_scatter")
 def select_and_scatter(op: str, draw: Draw) -> Iterator[Case]:
     """Each source element goes to the element of its window that is selected: here the first of the largest."""

@@ -2,7 +2,8 @@
 
 A mutant changes one place: a sign, a number by one, a comparison at its edge, a clamp that is left out, two arguments
 that are exchanged, a condition that is turned round. Accelerators, which STABLEHLO_PY_FAST=0 leaves out, and ops that
-are not of StableHLO are left alone.
+are not of StableHLO are left alone. So is what means the same by any number: a size that numpy computes, and a factor
+in a bound of errors. These have a factor of two to spare, and wider ones cost time alone; their signs and terms count.
 """
 
 from __future__ import annotations
@@ -57,6 +58,8 @@ _ANY_ORDER = (
     ),
     *("isinstance", "getattr", "zip", "cast", "two_sum", "two_product", "squares"),
 )
+# Functions whose third argument is a bound of errors, and variables that hold one.
+_BOUNDED, _ERRORS = ("bounds", "Ball"), ("error", "errors", "lost", "radius", "wide")
 _HEADERS: dict[type[ast.AST], str] = {ast.If: "test", ast.While: "test", ast.For: "iter"}
 
 
@@ -100,8 +103,9 @@ class Mutant:
 
 
 def _name(call: ast.Call) -> str:
-    """The name of the function that is called, without what it is an attribute of."""
-    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    """The name of the function that is called, without what it is an attribute of, and whether it is public or not."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    return name.removeprefix("_")
 
 
 def _ops_of(function: ast.FunctionDef) -> list[str]:
@@ -180,6 +184,28 @@ def _is_code(node: ast.AST) -> bool:
     return not (isinstance(node, ast.If) and all(isinstance(part, ast.Raise) for part in node.body))
 
 
+def _free_numbers(node: ast.AST) -> Iterator[ast.AST]:
+    """The numbers in a node that may be others: -1 for a size that numpy computes, and factors of bounds of errors."""
+    if isinstance(node, ast.Call) and _name(node) in ("reshape", "reshaped"):
+        yield from [part for argument in node.args for part in ast.walk(argument) if ast.unparse(argument) == "-1"]
+    elif isinstance(node, ast.Tuple) and ast.unparse(node) == "(-1,)":
+        yield from ast.walk(node.elts[0])
+    elif isinstance(node, ast.Call) and _name(node) in _BOUNDED:
+        yield from [part for argument in node.args[2:] for part in _factors(argument)]
+    elif isinstance(node, (ast.Assign, ast.AugAssign)):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        names = {part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)}
+        yield from _factors(node.value) if names & {*_ERRORS} else ()
+
+
+def _factors(node: ast.AST) -> Iterator[ast.AST]:
+    """The numbers that an expression calculates with, without those of indices."""
+    for part in ast.walk(node):
+        operands = [part.left, part.right] if isinstance(part, ast.BinOp) else []
+        signed = [each.operand if isinstance(each, ast.UnaryOp) else each for each in operands]
+        yield from [each for each in (*operands, *signed) if isinstance(each, (ast.Constant, ast.UnaryOp))]
+
+
 @dataclass(frozen=True)
 class _Place:
     """A node of a function's body, with the function's name and the part of its statement that is shown."""
@@ -216,8 +242,9 @@ def mutants_of(path: Path) -> tuple[Mutant, ...]:
     numbers = {id(node): number for number, node in enumerate(ast.walk(tree))}
     found: list[Mutant] = []
     counts: Counter[str] = Counter()
+    free = {id(part) for node in ast.walk(tree) for part in _free_numbers(node)}
     for place in _places(tree, "", None, numbers):
-        for kind in _variants(place.node):
+        for kind in _variants(place.node) if id(place.node) not in free else ():
             inner = [id(node) for node in ast.walk(place.shown)].index(id(place.node))
             after = ast.unparse(_with_change(copy.deepcopy(place.shown), inner, kind))
             lines = place.node.lineno, place.node.end_lineno or place.node.lineno
@@ -240,13 +267,13 @@ def files() -> list[Path]:
 
 
 def drawn(seed: int) -> Iterator[Mutant]:
-    """Draw mutants of all kernels: one of each function that has any, then another one of each, and so on."""
-    generator = random.Random(seed)
+    """Draw mutants of all kernels: one of each function that has any, then another one of each, and so on. Those of a
+    function stay the same where others change."""
     functions: dict[tuple[str, str], list[Mutant]] = {}
     for path in files():
         for mutant in mutants_of(path):
             functions.setdefault((mutant.file, mutant.function.partition(".")[0]), []).append(mutant)
-    pools = [generator.sample(pool, len(pool)) for pool in functions.values()]
+    pools = [random.Random(f"{seed}/{'/'.join(name)}").sample(pool, len(pool)) for name, pool in functions.items()]
     while any(pools):
         yield from [pool.pop() for pool in pools if pool]
 

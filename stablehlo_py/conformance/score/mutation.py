@@ -39,15 +39,25 @@ _MEMORY = 4 << 30
 _FEW_CASES = 20
 _SOON = 0.01
 _ENDED = "the process ended"
+_EXACT = {"element_types.exact": ("rounded",), "ops.exact_sums": ("_exact_sum", "_sum_to_odd")}
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a mutant was caught, by which case, and how many cases were tried."""
+    """Whether a mutant was caught, by which case, and how many cases were tried.
+
+    Attributes:
+        mutant: The mutant.
+        by: The case that fails.
+        tried: The number of cases.
+        is_slower: Whether it passes all cases, and exact arithmetic decides more of their results than without it, and
+            never fewer: it makes bounds of errors wider, which costs time alone.
+    """
 
     mutant: Mutant
     by: str
     tried: int
+    is_slower: bool = False
 
     @property
     def caught(self) -> bool:
@@ -57,19 +67,23 @@ class Verdict:
     def __str__(self) -> str:
         if self.caught:
             return f"caught {self.mutant} ({self.by})"
+        if self.is_slower:
+            return f"slower {self.mutant}"
         return f"MISSED {self.mutant} ({f'{self.tried} cases pass' if self.tried else 'no case gets there'})"
 
 
 @dataclass
 class Reach:
-    """Which cases get to which lines: numbers of cases by file and line, how long each took, and which are exact."""
+    """Which cases get to which lines: numbers of cases by file and line, how long each took, which are exact, and
+    how many results exact arithmetic decides."""
 
     lines: dict[str, dict[int, list[int]]] = field(default_factory=dict[str, dict[int, list[int]]])
     seconds: list[float] = field(default_factory=list[float])
     exact: set[int] = field(default_factory=set[int])
+    decided: list[int] = field(default_factory=list[int])
 
     def of(self, mutant: Mutant, every: Sequence[Case]) -> list[int]:
-        """The cases that get to a mutant, those that are soon done first, those of different ops mixed.
+        """The numbers of the cases that get to a mutant, those that are soon done first, those of different ops mixed.
 
         What is computed once and kept shows in the first case alone: where few cases get to the lines, the others of
         their ops and element types follow.
@@ -109,27 +123,44 @@ class _Loader(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(source_of(self.mutant), str(ROOT / self.mutant.file), "exec"), module.__dict__)
 
 
-def _runner() -> Callable[[Case], Outcome]:
-    """A function that runs a case in the reference, imported anew: by definitions alone."""
-    os.environ["STABLEHLO_PY_FAST"] = "0"
-    for name in [name for name in sys.modules if name == _REFERENCE or name.startswith(f"{_REFERENCE}.")]:
-        del sys.modules[name]
-    made = importlib.import_module(f"{_REFERENCE}.program")
-    context = make_context()
+class _Runner:
+    """Runs cases in the reference, imported anew: by definitions alone.
 
-    settings = importlib.import_module(f"{_REFERENCE}.settings").Settings
+    Attributes:
+        decided: The number of results of the last case that exact arithmetic decided.
+    """
 
-    def run(case: Case) -> Outcome:
-        program = made.Program(ir.Module.parse(case.module, context), settings(deterministic=case.kind == LARGE_SUMS))
+    def __init__(self) -> None:
+        os.environ["STABLEHLO_PY_FAST"] = "0"
+        for name in [name for name in sys.modules if name == _REFERENCE or name.startswith(f"{_REFERENCE}.")]:
+            del sys.modules[name]
+        self._program = importlib.import_module(f"{_REFERENCE}.program").Program
+        self._settings = importlib.import_module(f"{_REFERENCE}.settings").Settings
+        self._context = make_context()
+        self.decided = 0
+        for name, functions in _EXACT.items():
+            module = importlib.import_module(f"{_REFERENCE}.{name}")
+            for function in functions:
+                setattr(module, function, self._counted(getattr(module, function)))
+
+    def _counted(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*arguments: Any) -> Any:
+            self.decided += 1
+            return function(*arguments)
+
+        return counted
+
+    def __call__(self, case: Case) -> Outcome:
+        self.decided = 0
+        settings = self._settings(deterministic=case.kind == LARGE_SUMS)
+        program = self._program(ir.Module.parse(case.module, self._context), settings)
         return Outcome("ok", tuple(program.run(list(case.inputs))))
-
-    return run
 
 
 def _reached(every: Sequence[Case]) -> Reach:
     """Run all cases and note the lines of kernels that each gets to."""
     names = {str(path): path.relative_to(ROOT).as_posix() for path in files()}
-    run, found, current = _runner(), Reach(), set[tuple[str, int]]()
+    run, found, current = _Runner(), Reach(), set[tuple[str, int]]()
 
     def in_kernels(frame: FrameType, event: str, _: object) -> Any:
         if frame.f_code.co_filename not in names:
@@ -148,6 +179,7 @@ def _reached(every: Sequence[Case]) -> Reach:
         outcome = run(case)
         sys.settrace(None)
         found.seconds.append(time.process_time() - started)
+        found.decided.append(run.decided)
         if _is_exact(case, outcome):
             found.exact.add(number)
         for file, line in current:
@@ -162,29 +194,31 @@ def _is_exact(case: Case, outcome: Outcome) -> bool:
     return not any(ulps(given, expected.value).any() for given, expected in near)
 
 
-def _first_failure(mutant: Mutant, chosen: Iterable[tuple[Case, bool]]) -> tuple[str, int]:
-    """The first case that fails with a mutant, empty where none does, and how many were tried. Of the chosen cases it
-    is said whether the reference is exact."""
+def _judged(mutant: Mutant, reach: Reach, every: Sequence[Case]) -> Verdict:
+    """Run the cases that get to a mutant until one fails."""
     limit = int(time.process_time() + 2 * _SECONDS)
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     sys.meta_path.insert(0, _Loader(mutant))
     try:
-        run = _runner()
+        run = _Runner()
     except Exception as error:  # the change keeps the module from being imported
-        return f"import: {type(error).__name__}", 0
-    tried, end = 0, time.process_time() + _SECONDS
-    for tried, (case, is_exact) in enumerate(chosen, 1):
+        return Verdict(mutant, f"import: {type(error).__name__}", 0)
+    tried, end, more = 0, time.process_time() + _SECONDS, set[bool]()
+    for tried, number in enumerate(reach.of(mutant, every), 1):
+        case = every[number]
         try:
             outcome = run(case)
             found = score(case, outcome)
         except Exception as error:  # an error where there should be a result
-            return f"{case.name}: {type(error).__name__}", tried
-        if found.verdict != "pass" or (is_exact and not _is_exact(case, outcome)):
-            return case.name, tried
+            return Verdict(mutant, f"{case.name}: {type(error).__name__}", tried)
+        if found.verdict != "pass" or (number in reach.exact and not _is_exact(case, outcome)):
+            return Verdict(mutant, case.name, tried)
+        if run.decided != reach.decided[number]:
+            more.add(run.decided > reach.decided[number])
         if time.process_time() > end:
             break
-    return "", tried
+    return Verdict(mutant, "", tried, more == {True})
 
 
 @dataclass(frozen=True)
@@ -200,13 +234,20 @@ class Mutation:
         return sum(verdict.caught for verdict in self.verdicts)
 
     @property
+    def errors(self) -> int:
+        """How many mutants can be caught: they do more than take longer."""
+        return sum(not verdict.is_slower for verdict in self.verdicts)
+
+    @property
     def share(self) -> float:
-        """The part of the mutants that was caught."""
-        return self.caught / len(self.verdicts) if self.verdicts else 1.0
+        """The part of the errors that was caught."""
+        return self.caught / self.errors if self.errors else 1.0
 
     def __str__(self) -> str:
-        text = f"{self.caught} of {len(self.verdicts)} mutants caught, {self.share:.1%}"
-        return f"{text}; {self.no_errors} more that were drawn are listed as no errors"
+        text = (
+            f"{self.caught} of {self.errors} mutants caught, {self.share:.1%}; {len(self.verdicts) - self.errors} more"
+        )
+        return f"{text} are slower, {self.no_errors} more that were drawn are listed as no errors"
 
 
 def mutate(
@@ -230,12 +271,8 @@ def mutate(
         raise RuntimeError(f"no case was run: {reached.error if reached.error is not None else reached.crash}")
     verdicts = list[Verdict]()
     for mutant in chosen:
-        numbers = reached.value.of(mutant, every)
-        cases_of_mutant = [(every[number], number in reached.value.exact) for number in numbers]
-        work = partial(_first_failure, mutant, cases_of_mutant)
-        answer = run_in_child(work, Limits(_BY_THE_CLOCK)).value
-        by, tried = (_ENDED, 0) if answer is None else answer
-        verdicts.append(Verdict(mutant, by, tried))
+        answer = run_in_child(partial(_judged, mutant, reached.value, every), Limits(_BY_THE_CLOCK)).value
+        verdicts.append(answer if isinstance(answer, Verdict) else Verdict(mutant, _ENDED, 0))
         if told is not None:
             told(verdicts[-1])
     return Mutation(tuple(verdicts), len(others))
