@@ -77,7 +77,26 @@ def test_a_verdict_says_what_it_is_about() -> None:
     caught, missed = Verdict(mutant, "add.i32.ordinary.0", 3), Verdict(mutant, "", 0)
     assert "(add.i32.ordinary.0)" in str(caught)
     assert str(missed).startswith("MISSED ops/slicing.py ")
-    assert str(Mutation((caught, missed), 7)).startswith("1 of 2 mutants caught, 50.0%; 7 more")
+    slower = replace(missed, is_slower=True)
+    assert str(slower).startswith("slower ops/slicing.py ")
+    text = str(Mutation((caught, missed, slower), 7))
+    assert text.startswith("1 of 2 mutants caught, 50.0%; 1 more are slower, 7 more")
+
+
+def test_factors_of_bounds_of_errors_are_not_mutated_but_their_signs_are() -> None:
+    found = [
+        each for each in mutants_of(ROOT / "element_types" / "exponentials.py") if each.before.startswith("error[")
+    ]
+    assert {each.kind for each in found} == {"a wrong sign"}
+    reshaped = [each for path in files() for each in mutants_of(path) if "reshape(-2" in each.after]
+    assert not reshaped
+
+
+def test_mutants_of_a_function_stay_the_same_where_another_one_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = [each for each in choose(2000, 0, {})[0] if each.file == "ops/slicing.py"]
+    slicing = [path for path in files() if path.name == "slicing.py"]
+    monkeypatch.setattr("stablehlo_py.conformance.score.mutants.files", lambda: slicing)
+    assert before == [each for each in choose(2000, 0, {})[0] if each in before]
 
 
 @pytest.mark.parametrize("op", ["gather", "dot_general"])

@@ -167,13 +167,13 @@ def bitcast_convert(op: str, draw: Draw) -> Iterator[Case]:
                 continue
             ratio = max(source_bits, target_bits) // min(source_bits, target_bits)
             widens, narrows = target_bits > source_bits, target_bits < source_bits
-            shape = (3, ratio) if widens else (3,)
+            shape = (3, 2, ratio) if widens else (3, 2)
             values = draw_elements(source, "special values", math.prod(shape), draw(op, source, target)).reshape(shape)
-            rows = [_unpacked(row, source_bits) for row in values]
+            rows = [_unpacked(row, source_bits) for row in values.reshape(6, -1)]
             count = ratio if narrows else 1
             mask = (1 << target_bits) - 1
             patterns = [(row >> (target_bits * position)) & mask for row in rows for position in range(count)]
-            result = _from_patterns(patterns, target).reshape((3, ratio) if narrows else (3,))
+            result = _from_patterns(patterns, target).reshape((3, 2, ratio) if narrows else (3, 2))
             kind = "widening" if widens else "narrowing" if narrows else "ordinary"
             expected = Expected(result, target)
             yield single(op, source, kind, [(source, values)], [expected], source="shifts of Python integers")

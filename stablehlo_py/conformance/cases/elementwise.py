@@ -57,12 +57,14 @@ def float_pool(element: str, kind: str) -> np.ndarray:
 
 
 def draw_floats(element: str, kind: str, count: int, generator: random.Random) -> np.ndarray:
-    """Values of a float type of one kind. Ordinary ones of wide types are mostly random."""
+    """Values of a float type of one kind. Ordinary and denormal ones of wide types are mostly random."""
     pool = float_pool(element, kind)
     picked = pool[np.array([generator.randrange(len(pool)) for _ in range(count)], np.int64)]
-    if kind != "ordinary" or element_type(element).bits <= 8:
+    if kind == "special values" or element_type(element).bits <= 8:
         return picked
-    numbers_ = [(generator.random() * 2 - 1) * 2.0 ** generator.randrange(-8, 9) for _ in range(count)]
+    least = format_of(element).least
+    exponents = (least - 12, least) if kind == "denormals" else (-8, 9)
+    numbers_ = [(generator.random() * 2 - 1) * 2.0 ** generator.randrange(*exponents) for _ in range(count)]
     near = np.array(numbers_).astype(dtype_of(element))
     return np.where(np.array([generator.random() < 0.7 for _ in range(count)], bool), near, picked)
 

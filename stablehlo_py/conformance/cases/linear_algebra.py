@@ -12,7 +12,9 @@ import numpy as np
 from ..case import Case, Expected, single
 from ..generate.texts import ints
 from ..generate.values import COMPLEX, dtype_of, part_of
+from ..oracle.functions import transform
 from ..registry import Draw, cases_of
+from .complex_numbers import draw_complex, near
 
 TYPES = ["bf16", "f16", "f32", "f64", *COMPLEX]
 
@@ -143,7 +145,20 @@ def fft(op: str, draw: Draw) -> Iterator[Case]:
                 operands = [(source, _narrow(given.astype(np.complex128), dtype_of(source)))]
                 case_kind = "odd" if lengths[-1] % 2 else "ordinary"
                 yield single(op, source, case_kind, operands, [expected], text, source="the transform's definition")
+        yield from _rounded_transforms(op, f"complex<f{width}>", draw)
         whole, text = f"complex<f{width}>", "fft_type = #stablehlo<fft_type FFT>, fft_length = array<i64: 0>"
         nothing = np.zeros((2, 0), dtype_of(whole))
         results = [Expected(nothing, whole)]
         yield single(op, whole, "empty", [(whole, nothing)], results, text, source="the transform's definition")
+
+
+def _rounded_transforms(op: str, element: str, draw: Draw) -> Iterator[Case]:
+    """Transforms of numbers with many bits, which have to be rounded."""
+    for length in (3, 4, 6, 8, 15, 19):
+        operand = draw_complex(element, draw(op, element, "ties", length), length)
+        exact = transform(operand.tolist())
+        text = f"fft_type = #stablehlo<fft_type FFT>, fft_length = array<i64: {length}>"
+        expected = near(exact, element, (length,), 25 * length)
+        yield single(
+            op, element, "rounded", [operand], [expected], text, source="the transform's definition, by mpmath"
+        )

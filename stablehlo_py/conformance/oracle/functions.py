@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -102,6 +102,14 @@ def of_complex(name: str, *arguments: complex) -> tuple[Fraction, Fraction]:
     function: Callable[..., Number] = (COMPLEX_UNARY | COMPLEX_BINARY)[name]
     value = function(*map(_MP.mpc, arguments))
     return _fraction(value.real), _fraction(value.imag)
+
+
+def transform(numbers: Sequence[complex]) -> list[tuple[Fraction, Fraction]]:
+    """The parts of the Fourier transform."""
+    order, elements = len(numbers), list(map(_MP.mpc, numbers))
+    roots = [_MP.expjpi(_MP.mpf(-2 * k) / order) for k in range(order)]
+    sums = [_MP.fsum(x * roots[j * k % order] for k, x in enumerate(elements)) for j in range(order)]
+    return [(_fraction(value.real), _fraction(value.imag)) for value in sums]
 
 
 def magnitude(z: complex) -> Fraction:

@@ -100,7 +100,7 @@ def sine_and_cosine(x: Ball) -> tuple[Ball, Ball]:
     (sine, cosine), error = trigonometry.parts(x.hi, "both")
     radius = error + x.radius + x.lo * x.lo
     sine, cosine = [Ball(*pair, np.abs(pair[0]) * trigonometry.ERROR + radius) for pair in (sine, cosine)]
-    rest = Ball(x.lo + np.zeros_like(x.hi))
+    rest = Ball(np.broadcast_to(x.lo, x.hi.shape))
     return sine + rest * cosine, cosine - rest * sine
 
 

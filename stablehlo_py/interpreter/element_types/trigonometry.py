@@ -174,8 +174,9 @@ def angle_parts(y: Any, x: Any) -> tuple[Any, Any, Any]:
     """
     long, short = np.maximum(np.abs(x), np.abs(y)), np.minimum(np.abs(x), np.abs(y))
     is_special = ~((long > 0) & (long < np.inf))
-    shift = np.where(is_special, 0, -np.frexp(long)[1]).astype(np.int32)
-    long, short = np.ldexp(np.where(is_special, 1.0, long), shift), np.ldexp(np.where(is_special, 1.0, short), shift)
+    long, short = np.where(is_special, 1.0, long), np.where(is_special, 1.0, short)
+    shift = -np.frexp(long)[1]
+    long, short = np.ldexp(long, shift), np.ldexp(short, shift)
     index = np.rint(short / long * 256)
     c = index / 256
     long_hi, short_hi = leading_bits(long), leading_bits(short)

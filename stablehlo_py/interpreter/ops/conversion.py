@@ -43,13 +43,13 @@ def _reinterpret(operand: np.ndarray, source: ElementType, target: TensorType) -
 def _to_bits(operand: np.ndarray, source: ElementType) -> np.ndarray:
     """One element a bit, the lowest first, in a new last dimension."""
     flat = np.ascontiguousarray(operand).reshape(-1, 1).view(np.uint8)
-    bits = np.unpackbits(flat, axis=-1, bitorder="little")[:, : source.bits]
+    bits = np.unpackbits(flat, axis=1, bitorder="little")[:, : source.bits]
     return bits.reshape(*operand.shape, source.bits)
 
 
 def _from_bits(bits: np.ndarray, target: ElementType) -> np.ndarray:
     shape = bits.shape[:-1]
-    packed = np.packbits(bits.reshape(-1, target.bits), axis=-1, bitorder="little")
+    packed = np.packbits(bits.reshape(-1, target.bits), axis=1, bitorder="little")
     if target.kind is Kind.BOOLEAN:
         return packed.astype(np.bool_).reshape(shape)
     return np.ascontiguousarray(packed).view(target.dtype).reshape(shape)

@@ -104,7 +104,7 @@ def convolve(lhs: Array, rhs: Array, padding: np.ndarray, c: Convolution) -> np.
 def convolution(op: Op) -> Kernel:
     """Dot products between windows of lhs and slices of rhs. Spec: convolution."""
     attributes = Convolution.of(op)
-    padding = op.elements("padding", np.zeros((len(attributes.window_strides), 2), np.int64))
+    padding = op.elements("padding", np.array([[0, 0]] * len(attributes.window_strides), np.int64).reshape(-1, 2))
     return lambda lhs, rhs: convolve(lhs, rhs, padding, attributes)
 
 
