@@ -25,6 +25,7 @@ class Facts:
     regions: tuple[str, ...] = ()
     ends: Literal["region", "block", ""] = ""
     effect: str = ""
+    idempotent: bool = False
     opaque: bool = False
     per_process: bool = False
     exact_types: bool = False

@@ -25,7 +25,7 @@ from .attributes import SHARDING, signature
 from .choices import Choice, choose
 from .layouts import Devices, Layout, whole
 from .reshard import Emitter, identity
-from .rules import IDEMPOTENT, Rule, is_static, rule_of, shape_of
+from .rules import Rule, is_static, rule_of, shape_of
 
 _LISTS = (SHARDING, "sharding", "out_sharding", "in_shardings", "out_shardings")
 _CONSTANTS = frozenset({"stablehlo.constant", "sdy.constant"})
@@ -355,7 +355,7 @@ class _Localizer:
 
     def _start(self, op: ir.Operation, rule: Rule, taken: list[ir.Value]) -> ir.Value | None:
         """Let each device start from an identity if the initial value would count more than once; return that value."""
-        if rule.initial < 0 or rule.combiner in IDEMPOTENT:
+        if rule.initial < 0 or facts(f"stablehlo.{rule.combiner}").idempotent:
             return None
         start, local = op.operands[rule.initial], taken[rule.initial]
         neutral, splat = identity(rule.combiner, local.type), self._values[start].splat

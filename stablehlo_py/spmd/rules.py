@@ -59,7 +59,6 @@ class Rule(NamedTuple):
 Shape = Sequence[int]
 
 _EXACT = re.compile(r"u?i\d+|bf16|f(16|32|64)|complex<f(32|64)>")
-IDEMPOTENT = frozenset({"and", "or", "minimum", "maximum"})
 
 
 def is_static(type_: ir.Type) -> bool:
@@ -88,8 +87,8 @@ def rule_of(op: ir.Operation) -> Rule:
 def combines(kind: str, type_: ir.Type) -> bool:
     """Whether partial results can be combined by an op in any order, each starting from an identity."""
     is_known = bool(_EXACT.fullmatch(str(ir.ShapedType(type_).element_type)))
-    is_commutative = "Commutative" in facts(f"stablehlo.{kind}").traits
-    return is_commutative and (is_known or (kind in IDEMPOTENT and "quant" not in str(type_)))
+    known = facts(f"stablehlo.{kind}")
+    return "Commutative" in known.traits and (is_known or (known.idempotent and "quant" not in str(type_)))
 
 
 def _alike(

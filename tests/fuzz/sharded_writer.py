@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from stablehlo_py.conformance.generate.values import BINARY, FOLDS, ops_on
+
 ELEMENTS = ("f32", "f32", "f64", "bf16", "i32", "i32", "i8", "ui8", "ui32", "i1", "complex<f32>")
 SIZES = (1, 2, 2, 3, 4, 4, 4, 4, 6, 8, 8, 8)
 _MESHES: tuple[tuple[tuple[str, int], ...], ...] = (
@@ -200,13 +202,10 @@ def array(values: Sequence[int]) -> str:
     return f"array<i64{': ' * bool(values)}{', '.join(map(str, values))}>"
 
 
-def binaries(element: str) -> tuple[str, ...]:
-    if element == "i1":
-        return ("and", "or", "xor", "add", "multiply", "maximum", "minimum")
-    if element.startswith("complex"):
-        return ("add", "multiply", "subtract")
-    both = ("add", "multiply", "maximum", "minimum", "subtract")
-    return both if "f" in element else (*both, "and", "or", "xor")
+def binaries(element: str) -> list[str]:
+    """The commutative ops of an element type, and `subtract`; complex numbers have no order."""
+    left_out = ("maximum", "minimum") if element.startswith("complex") else ()
+    return [op for op in ops_on(BINARY, element) if op == "subtract" or (op in FOLDS and op not in left_out)]
 
 
 def body_of(w: Writer, element: str, kinds: Sequence[str] = ()) -> str:

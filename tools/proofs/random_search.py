@@ -7,11 +7,13 @@ python tools/proofs/random_search.py --engine=official --status=crash --output=f
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
 import stablehlo_py
+from stablehlo_py.conformance.generate import values
 from stablehlo_py.debug import compare
 from stablehlo_py.debug.measures import Tolerance
 from stablehlo_py.engines import Limits, open_engine
@@ -20,34 +22,13 @@ SIZE = 8
 INTEGERS = ("i2", "i4", "i8", "i32", "ui4", "ui16")
 FLOATS = ("f64", "f32", "f16", "bf16")
 ELEMENTS = (*INTEGERS, *FLOATS, "i1")
-UNARY = {
-    "integer": ("negate", "abs", "not", "popcnt", "count_leading_zeros"),
-    "float": ("negate", "abs", "floor", "sine", "tanh", "cbrt", "logistic", "sign", "round_nearest_even"),
-    "i1": ("not",),
-}
-BINARY = {
-    "integer": (
-        "add",
-        "subtract",
-        "multiply",
-        "divide",
-        "remainder",
-        "minimum",
-        "maximum",
-        "and",
-        "xor",
-        "shift_right_logical",
-    ),
-    "float": ("add", "subtract", "multiply", "minimum", "maximum", "atan2"),
-    "i1": ("and", "or", "xor"),
-}
 # Errors in functions count from here on; rounding grows on the way through a program.
 TOLERANCES = {"f64": Tolerance(relative=1e-6), "f32": Tolerance(relative=1e-2), "": Tolerance(relative=0.5)}
 
 
-def category(element: str) -> str:
-    """Which ops an element type has."""
-    return "float" if element in FLOATS else ("i1" if element == "i1" else "integer")
+def ops_of(table: Mapping[str, list[str]], element: str) -> list[str]:
+    """The ops of an element type that keep it and are defined for all its values."""
+    return [op for op in values.ops_on(table, element) if op not in ("imag", "is_finite", "power", "real", "tan")]
 
 
 class Writer:
@@ -76,13 +57,13 @@ class Writer:
 
     def unary(self) -> None:
         value, element = self.choose.choice(self.values)
-        allowed = [op for op in UNARY[category(element)] if not (element.startswith("ui") and op in ("abs", "sign"))]
-        self.define(f"stablehlo.{self.choose.choice(allowed)} {value} : tensor<{SIZE}x{element}>", element)
+        op = self.choose.choice(ops_of(values.UNARY, element))
+        self.define(f"stablehlo.{op} {value} : tensor<{SIZE}x{element}>", element)
 
     def binary(self) -> None:
         first, element = self.choose.choice(self.values)
         second = self.choose.choice([value for value, other in self.values if other == element])
-        op = self.choose.choice(BINARY[category(element)])
+        op = self.choose.choice(ops_of(values.BINARY, element))
         self.define(f"stablehlo.{op} {first}, {second} : tensor<{SIZE}x{element}>", element)
 
     def convert(self) -> None:

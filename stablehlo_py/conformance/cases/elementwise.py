@@ -63,7 +63,7 @@ def draw_floats(element: str, kind: str, count: int, generator: random.Random) -
     if kind == "special values" or element_type(element).bits <= 8:
         return picked
     least = format_of(element).least
-    exponents = (least - 12, least) if kind == "denormals" else (-8, 9)
+    exponents = (least - 11, least + 1) if kind == "denormals" else (-8, 9)
     numbers_ = [(generator.random() * 2 - 1) * 2.0 ** generator.randrange(*exponents) for _ in range(count)]
     near = np.array(numbers_).astype(dtype_of(element))
     return np.where(np.array([generator.random() < 0.7 for _ in range(count)], bool), near, picked)

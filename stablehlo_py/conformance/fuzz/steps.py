@@ -14,32 +14,29 @@ from ..generate.structures import (
     windows,
 )
 from ..generate.texts import body, ints
-from ..generate.values import COMPLEX, FLOATS, INTEGERS, identity, values
+from ..generate.values import BINARY, COMPLEX, FLOATS, INTEGERS, ROUNDED_UNARY, UNARY, identity, ops_on, values
 from .builder import Builder, Value, is_integer, rounds
 
-ARITHMETIC = ("add", "subtract", "multiply", "maximum", "minimum")
-BITS = ("and", "or", "xor")
-SHIFTS = ("shift_left", "shift_right_logical", "shift_right_arithmetic")
+# Ops whose result a small change of an operand decides, or whose operands need care.
+SENSITIVE = ("divide", "remainder", "power", "atan2")
+SHIFTS = tuple([op for op in BINARY if op.startswith("shift")])
 # Ops that keep a relative error of their operands.
 TAME = ("multiply", "maximum", "minimum")
-EXACT_UNARY = ("negate", "abs", "sign")
-ROUNDED_UNARY = ("exponential", "tanh", "sine", "cosine", "sqrt", "logistic", "log", "rsqrt", "cbrt")
-TO_INTEGERS = ("floor", "ceil", "round_nearest_even", "round_nearest_afz")
+OTHER_UNARY = ("imag", "is_finite", "real", "tan")  # with results of other element types, and with poles
 
 
 def elementwise(build: Builder) -> None:
     """An op of two operands."""
     operand = build.pick()
     element, choose = operand.element, build.random.choice
-    if element == "i1":
-        names = ("add", "multiply", *BITS)
-    elif element in COMPLEX:
-        names = ("add", "subtract", "multiply")
-    elif is_integer(element):
-        names = (*ARITHMETIC, *BITS, *SHIFTS, "divide", "remainder")
-    else:
-        sensitive = ("divide", "atan2") if build.options.sign_sensitive else ()
-        names = (*ARITHMETIC, *sensitive) if operand.exact else TAME
+    names = [op for op in ops_on(BINARY, element) if op not in SENSITIVE]
+    if element in COMPLEX:  # whose order is a matter of definition
+        names = [op for op in names if op not in ("maximum", "minimum")]
+    elif is_integer(element) and element != "i1":
+        names += ["divide", "remainder"]
+    elif element in FLOATS:
+        sensitive = ["divide", "atan2"] if build.options.sign_sensitive else []
+        names = [*names, *sensitive] if operand.exact else [*TAME]
     name = choose(names)
     needs_exact = not is_integer(element) and name not in TAME
     other = operand if not build.random.randrange(5) else build.pick(element, operand.shape, exact=needs_exact)
@@ -69,14 +66,11 @@ def unary(build: Builder) -> None:
     """An op of one operand."""
     operand = build.pick()
     element = operand.element
-    if element == "i1":
-        names = ("not",)
-    elif element in COMPLEX:
-        names = ("negate",)
-    elif is_integer(element):
-        names = ("not", "popcnt", "count_leading_zeros", "negate", *(() if element[0] == "u" else ("abs", "sign")))
-    else:
-        names = (*EXACT_UNARY, *TO_INTEGERS, *ROUNDED_UNARY) if operand.exact else ("negate", "abs")
+    names = [op for op in ops_on(UNARY, element) if op not in OTHER_UNARY]
+    if element in COMPLEX:
+        names = ["negate"]
+    elif element in FLOATS and not operand.exact:
+        names = ["negate", "abs"]
     name = build.random.choice(names)
     build.call(name, [operand], operand.shape, element, exact=name not in ROUNDED_UNARY)
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 import numpy as np
 
 from ...bindings.types import Kind, element_type
+from ...dialect.facts import facts
 
 BOOLEAN = ["i1"]
 NARROW_SIGNED, NARROW_UNSIGNED = ["i2", "i4"], ["ui2", "ui4"]
@@ -27,12 +28,12 @@ INTEGERS = [*SIGNED, *UNSIGNED]
 ELEMENTS = [*BOOLEAN, *INTEGERS, *FLOATS, *COMPLEX]
 _ANY_FLOAT, _LOGICAL = [*FLOATS, *COMPLEX], [*BOOLEAN, *INTEGERS]
 _NUMBERS, _SIGNED_NUMBERS = [*INTEGERS, *_ANY_FLOAT], [*SIGNED, *_ANY_FLOAT]
-_FUNCTIONS = (
+ROUNDED_UNARY = (
     *("cbrt", "cosine", "exponential", "exponential_minus_one", "log", "log_plus_one", "logistic", "rsqrt", "sine"),
     *("sqrt", "tan", "tanh"),
 )
 UNARY: dict[str, list[str]] = {
-    **dict.fromkeys(_FUNCTIONS, _ANY_FLOAT),
+    **dict.fromkeys(ROUNDED_UNARY, _ANY_FLOAT),
     **dict.fromkeys(("ceil", "floor", "is_finite", "round_nearest_afz", "round_nearest_even"), FLOATS),
     **dict.fromkeys(("count_leading_zeros", "popcnt"), INTEGERS),
     **dict.fromkeys(("imag", "real"), _ANY_FLOAT),
@@ -49,11 +50,16 @@ BINARY: dict[str, list[str]] = {
     "atan2": _ANY_FLOAT,
 }
 """The element types of both operands of each elementwise op, by the specification."""
-FOLDS = ("add", "maximum", "minimum", "multiply", "and", "or", "xor")  # the commutative ops
+FOLDS = tuple([op for op in BINARY if "Commutative" in facts(f"stablehlo.{op}").traits])
 
 _SPECIAL = [0.0, -0.0, 1.0, -1.0, math.inf, -math.inf, math.nan, 2.0**-30, -(2.0**-140), 3.0e38]
 _EDGES = (0.5, 1.5, 2.5, 3.0, 0.1, math.pi / 2, math.pi, 10.0, 88.0, 104.0, 700.0, 750.0)
 _MAGNITUDES = (1e-3, 1e-8, 1e-30, 1e5, 1e10, 1e30, 2.0**23 + 0.5, 2.0**31, 2.0**32, 2.0**63, 2.0**64, 255.5, 256.0)
+
+
+def ops_on(table: Mapping[str, Sequence[str]], name: str) -> list[str]:
+    """Return the ops of a table that an element type has."""
+    return [op for op, types in table.items() if name in types]
 
 
 def dtype_of(name: str) -> np.dtype:

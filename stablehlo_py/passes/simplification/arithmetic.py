@@ -94,7 +94,7 @@ def shift_by_nothing(op: Op, rewriter: Rewriter) -> bool:
     return _is_zero(op.operands[1]) and rewriter.forward(op, op.operands[0])
 
 
-@pattern(PATTERNS, "and", "maximum", "minimum", "or", needs=plain)
+@pattern(PATTERNS, *[name for name in op_names("stablehlo") if facts(name).idempotent], needs=plain)
 def idempotent(op: Op, rewriter: Rewriter) -> bool:
     """x and x = x, x or x = x, max(x, x) = x, min(x, x) = x; NaN stays NaN."""
     lhs, rhs = op.operands
