@@ -37,10 +37,11 @@ _IN_RANGE = Fraction(2) ** 1000
 
 
 def _starts(generator: random.Random, *, positive: bool) -> Iterator[float]:
-    """Numbers of common sizes."""
+    """Numbers of common sizes, and of all."""
     signs = (1,) if positive else (1, -1)
     while True:
-        yield generator.choice(signs) * (1 + generator.random()) * 2.0 ** generator.randrange(-25, 10)
+        exponents = generator.choice(((-25, 10), (-25, 10), (-1070, 1000)))
+        yield generator.choice(signs) * (1 + generator.random()) * 2.0 ** generator.randrange(*exponents)
 
 
 def _found(value: Callable[[float], Fraction], starts: Iterator[float], count: int) -> Iterator[float]:
@@ -66,7 +67,7 @@ def of_one(op: str, draw: Draw) -> Iterator[Case]:
 
 @cases_of(*[name for name in REAL if name not in scalars.TRANSCENDENTAL])
 def of_two(op: str, draw: Draw) -> Iterator[Case]:
-    """Functions of two doubles, of which the second one is drawn."""
+    """Functions of two doubles. The second operand is drawn."""
     for element in draw.only(["f64"]):
         generator = draw(op, element, KIND)
         starts = _starts(generator, positive=op in _POSITIVE)

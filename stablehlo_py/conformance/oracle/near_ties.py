@@ -40,5 +40,5 @@ def near_tie(value: Callable[[float], Fraction], start: float) -> float | None:
 
 
 def _part_of_one(number: Fraction) -> np.uint64:
-    """What is left of a number beyond the integer below it, in units of 2^-64."""
+    """Return the fractional part in units of 2^-64."""
     return np.uint64(int(number * 2**64 // 1) % 2**64)

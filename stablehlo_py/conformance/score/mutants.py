@@ -1,9 +1,9 @@
-"""Small errors in the kernels of the reference: which there are, and what a file is like with one of them.
+"""Small errors in the kernels of the reference, and the source of a file with one of them.
 
 A mutant changes one place: a sign, a number by one, a comparison at its edge, a clamp that is left out, two arguments
 that are exchanged, a condition that is turned round. Accelerators, which STABLEHLO_PY_FAST=0 leaves out, and ops that
-are not of StableHLO are left alone. So is what means the same by any number: a size that numpy computes, and a factor
-in a bound of errors. These have a factor of two to spare, and wider ones cost time alone; their signs and terms count.
+are not of StableHLO are left alone. Two kinds of numbers are, too: sizes that numpy computes, and factors in bounds of
+errors. Bounds have a factor of two to spare, and wider ones cost time alone. Their signs and terms are changed.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from ..registry import families
 ROOT = Path(__file__).resolve().parents[2] / "interpreter"
 LIST = Path(__file__).with_name("equivalent_mutants.txt")
 _FOLDERS = ("ops", "element_types")
-# Files about something else than what ops give: ops of other dialects, what is printed, digits that are asked for once
-# in a million results, and complex values of which the specification is silent.
+# Files without results of ops of StableHLO: other dialects, printing, exact arithmetic, and complex special values. The
+# specification says nothing of these.
 _LEFT_OUT = (
     "async_collectives",
     "custom_call",
@@ -40,7 +40,7 @@ _SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.And: ast.Or, ast.Or: ast.And,
 }  # fmt: skip
 _CLAMPS = ("clip", "min", "max", "minimum", "maximum")
-# Functions to which the order of their arguments does not matter, or that only Python's types care about.
+# Functions that give the same for any order of their arguments, or that are for Python's types alone.
 _ANY_ORDER = (
     *("add", "multiply", "logical_and", "logical_or", "bitwise_and", "bitwise_or", "bitwise_xor", "equal", "not_equal"),
     *(
@@ -89,7 +89,7 @@ class Mutant:
 
     @property
     def name(self) -> str:
-        """The name in the list of mutants that are no errors. It leaves line numbers out, since lines move."""
+        """The name in the list of equivalent mutants. It leaves line numbers out, since lines move."""
         number = f" ({self.again + 1})" if self.again else ""
         return f"{self.file} {self.function}{number}: {self.before} => {self.after}"
 
@@ -109,7 +109,7 @@ def _name(call: ast.Call) -> str:
 
 
 def _ops_of(function: ast.FunctionDef) -> list[str]:
-    """The ops that a function is registered for, those of StableHLO without the dialect."""
+    """Return the ops that a function is registered for, without the dialect `stablehlo`."""
     calls = [each for each in function.decorator_list if isinstance(each, ast.Call) and _name(each) == "evaluates"]
     names = [part.value for call in calls for part in call.args if isinstance(part, ast.Constant)]
     return [str(name).removeprefix("stablehlo.") for name in names]
@@ -199,7 +199,7 @@ def _free_numbers(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _factors(node: ast.AST) -> Iterator[ast.AST]:
-    """The numbers that an expression calculates with, without those of indices."""
+    """Yield the numbers that an expression calculates with, but no indices."""
     for part in ast.walk(node):
         operands = [part.left, part.right] if isinstance(part, ast.BinOp) else []
         signed = [each.operand if isinstance(each, ast.UnaryOp) else each for each in operands]
@@ -217,7 +217,7 @@ class _Place:
 
 
 def _places(node: ast.AST, function: str, shown: ast.AST | None, numbers: Mapping[int, int]) -> Iterator[_Place]:
-    """The nodes in which an error can be made: those of bodies, without decorators, annotations and defaults."""
+    """Yield the nodes of bodies, without decorators, annotations and defaults."""
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         function = f"{function}.{node.name}".lstrip(".")
         inside: list[tuple[ast.AST, ast.AST | None]] = [(part, None) for part in node.body]
@@ -267,8 +267,8 @@ def files() -> list[Path]:
 
 
 def drawn(seed: int) -> Iterator[Mutant]:
-    """Draw mutants of all kernels: one of each function that has any, then another one of each, and so on. Those of a
-    function stay the same where others change."""
+    """Draw mutants of all kernels: one of each function that has any, then another one of each, and so on. The draw of a function does not
+    depend on others."""
     functions: dict[tuple[str, str], list[Mutant]] = {}
     for path in files():
         for mutant in mutants_of(path):
@@ -296,7 +296,7 @@ def no_errors(path: Path = LIST) -> dict[str, str]:
 
 
 def reason_of(mutant: Mutant, listed: Mapping[str, str]) -> str:
-    """Why a mutant is no error; empty where it is one."""
+    """Return the reason why a mutant is listed, or an empty text."""
     return listed.get(mutant.name, listed.get(mutant.whole, ""))
 
 

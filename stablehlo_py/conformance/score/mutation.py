@@ -1,7 +1,7 @@
 """Find errors that the kit would miss: put small ones into the reference, one at a time, and see whether a case fails.
 
-A first run of the kit notes which cases get to which lines of the kernels, and where the reference gives exactly the
-expected values. Then each mutant runs in a fork of this process, on the cases that get to its lines, until one fails or
+A first run of the kit notes the lines of kernels that each case gets to, and the cases with exactly the expected values.
+Then each mutant runs in a fork of this process, on the cases that get to its lines, until one fails or
 is less exact.
 """
 
@@ -44,7 +44,7 @@ _EXACT = {"element_types.exact": ("rounded",), "ops.exact_sums": ("_exact_sum", 
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a mutant was caught, by which case, and how many cases were tried.
+    """The outcome of one mutant.
 
     Attributes:
         mutant: The mutant.
@@ -74,8 +74,8 @@ class Verdict:
 
 @dataclass
 class Reach:
-    """Which cases get to which lines: numbers of cases by file and line, how long each took, which are exact, and
-    how many results exact arithmetic decides."""
+    """The numbers of the cases that get to each line, and for each case its time, whether it is exact, and the number of
+    results that exact arithmetic decides."""
 
     lines: dict[str, dict[int, list[int]]] = field(default_factory=dict[str, dict[int, list[int]]])
     seconds: list[float] = field(default_factory=list[float])
@@ -83,7 +83,7 @@ class Reach:
     decided: list[int] = field(default_factory=list[int])
 
     def of(self, mutant: Mutant, every: Sequence[Case]) -> list[int]:
-        """The numbers of the cases that get to a mutant, those that are soon done first, those of different ops mixed.
+        """Return the numbers of the cases that get to a mutant: fast cases first, the ops mixed.
 
         What is computed once and kept shows in the first case alone: where few cases get to the lines, the others of
         their ops and element types follow.
@@ -230,12 +230,12 @@ class Mutation:
 
     @property
     def caught(self) -> int:
-        """How many mutants were caught."""
+        """The number of caught mutants."""
         return sum(verdict.caught for verdict in self.verdicts)
 
     @property
     def errors(self) -> int:
-        """How many mutants can be caught: they do more than take longer."""
+        """The number of mutants that are not merely slower."""
         return sum(not verdict.is_slower for verdict in self.verdicts)
 
     @property
