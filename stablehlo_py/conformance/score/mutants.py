@@ -267,8 +267,10 @@ def files() -> list[Path]:
 
 
 def drawn(seed: int) -> Iterator[Mutant]:
-    """Draw mutants of all kernels: one of each function that has any, then another one of each, and so on. The draw of a function does not
-    depend on others."""
+    """Draw mutants of all kernels: one of each function that has any, then another one of each, and so on.
+
+    The draw of a function does not depend on others.
+    """
     functions: dict[tuple[str, str], list[Mutant]] = {}
     for path in files():
         for mutant in mutants_of(path):

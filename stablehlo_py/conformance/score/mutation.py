@@ -1,8 +1,8 @@
 """Find errors that the kit would miss: put small ones into the reference, one at a time, and see whether a case fails.
 
-A first run of the kit notes the lines of kernels that each case gets to, and the cases with exactly the expected values.
-Then each mutant runs in a fork of this process, on the cases that get to its lines, until one fails or
-is less exact.
+A first run of the kit notes the lines of kernels that each case gets to, and the cases with exactly the expected
+values. Then each mutant runs in a fork of this process, on the cases that get to its lines, until one fails or is less
+exact.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ class Verdict:
 
 @dataclass
 class Reach:
-    """The numbers of the cases that get to each line, and for each case its time, whether it is exact, and the number of
-    results that exact arithmetic decides."""
+    """The numbers of the cases that get to each line, and for each case its time, whether it is exact, and the number
+    of results that exact arithmetic decides."""
 
     lines: dict[str, dict[int, list[int]]] = field(default_factory=dict[str, dict[int, list[int]]])
     seconds: list[float] = field(default_factory=list[float])
