@@ -85,6 +85,8 @@ def _total_order(op: str, element: str, draw: Draw) -> Iterator[Case]:
         generator = draw(op, element, "total order", direction)
         drawn = [draw_floats(element, generator.choice(("special values", "ordinary")), COUNT, generator) for _ in "ab"]
         operands = _half_equal(drawn, generator)
+        bits = operands[0].view(f"u{operands[0].dtype.itemsize}")
+        operands[1][::3] = (bits ^ bits.dtype.type(1)).view(operands[0].dtype)[::3]  # neighbours
         keys = list[list[int]]()
         for array in operands:
             if element.endswith("FNUZ"):

@@ -14,7 +14,7 @@ import numpy as np
 from ...bindings.types import element_type
 from ..case import Case, Expected, single
 from ..generate.structures import GROUPS, Convolution, Product, convolution, padding_attribute, product
-from ..generate.values import BYTES, COMPLEX, INTEGERS, WIDE_FLOATS, dtype_of, wide
+from ..generate.values import BYTES, COMPLEX, INTEGERS, WIDE_FLOATS, dtype_of, part_of, wide
 from ..oracle import scalars
 from ..oracle.rounding import array_of, format_of
 from ..registry import Draw, cases_of
@@ -198,6 +198,24 @@ def edges_of_sums(op: str, draw: Draw) -> Iterator[Case]:
         scales = np.stack([np.ones_like(factors)] * 2 + [np.full_like(factors, half), factors])[:, np.newaxis]
         scales_of_rhs = np.moveaxis(np.concatenate([scales[:3], 1 / scales[3:]]), 1, 2)
         operands = [(wide(lhs) * scales).astype(lhs.dtype), (wide(rhs) * scales_of_rhs).astype(rhs.dtype)]
+        yield single(op, element, LARGE_SUMS, operands, [expected], p.attributes, source=SUM_SOURCE)
+
+
+@cases_of("dot_general")
+def large_complex_sums(op: str, draw: Draw) -> Iterator[Case]:
+    """Many products of complex numbers: each part is a sum of twice as many."""
+    p = Product([2, 250, 64], [2, 64, 70], [2, 250, 70], [0], [0], [2], [1])
+    for element in draw.only(("complex<f32>",)):
+        generator, part = draw(op, element, LARGE_SUMS), part_of(element)
+        a, b = [cancelling(part, each, generator) for each in (p.lhs, p.lhs)]
+        c, d = [cancelling(part, each, generator) for each in (p.rhs, p.rhs)]
+        left = np.concatenate([a, b], 2)
+        sums = [_summed_exactly(left, np.concatenate(each, 1), part) for each in ((c, -d), (d, c))]
+        bounds = [np.stack([each.low, each.high], -1) for each in sums]
+        low, high = [np.stack([each[..., end] for each in bounds], -1) for end in (0, 1)]
+        value = np.stack([each.value for each in sums], -1).view(dtype_of(element))[..., 0]
+        operands = [np.stack(each, -1).view(dtype_of(element))[..., 0] for each in ((a, b), (c, d))]
+        expected = Expected(value, element, "bounds", low=low, high=high)
         yield single(op, element, LARGE_SUMS, operands, [expected], p.attributes, source=SUM_SOURCE)
 
 

@@ -183,6 +183,11 @@ def binary(op: str, draw: Draw) -> Iterator[Case]:
             for base in (-0.0, -math.inf, 4.0, -4.0):
                 pair = [np.full(3, number).astype(dtype_of(element)) for number in (base, 0.5)]
                 yield float_case(op, element, "special values", pair, _ulp(op, element))
+            if len(float_pool(element, "denormals")):
+                generator = draw(op, element, "roots of denormals")
+                base = np.abs(draw_floats(element, "denormals", COUNT, generator))
+                exponent = np.array([generator.uniform(-1, 1) for _ in range(COUNT)]).astype(base.dtype)
+                yield float_case(op, element, "denormals", [base, exponent], _ulp(op, element))
         if op in ROUNDED:
             tied = _ties(op, element, draw(op, element, "ties"))
             if len(tied[0]):

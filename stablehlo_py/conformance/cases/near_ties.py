@@ -12,7 +12,7 @@ from ..case import Case, Expected, single
 from ..generate.values import dtype_of, part_of
 from ..oracle import scalars
 from ..oracle.functions import COMPLEX_UNARY, REAL, magnitude, of_complex, of_real
-from ..oracle.near_ties import near_tie
+from ..oracle.near_ties import near_tie, nearest_ties
 from ..oracle.rounding import array_of, spacing
 from ..registry import Draw, cases_of
 from .complex_numbers import OTHER_ULP, ULP, draw_complex, near
@@ -33,6 +33,7 @@ HARDEST = {
 _NEXT_TO_ONE = [1 + sign * n * 2.0**-53 for n in range(1, 17) for sign in (-1, 1)]
 _NEXT_TO_ZERO = [sign * n * 2.0**-54 for n in range(1, 17) for sign in (-1, 1)]
 _POSITIVE = ("log", "log_plus_one", "power", "rsqrt", "sqrt")
+_PERIODIC, _MANY = ("cosine", "sine", "tan"), 4000
 _IN_RANGE = Fraction(2) ** 1000
 
 
@@ -60,7 +61,11 @@ def of_one(op: str, draw: Draw) -> Iterator[Case]:
         starts = _starts(draw(op, element, KIND), positive=op in _POSITIVE)
         hardest = map(float.fromhex, HARDEST.get(op, ()))
         small = [] if op in _POSITIVE and op != "log_plus_one" else _NEXT_TO_ZERO
-        found = _found(lambda x: of_real(op, x), starts, COUNT)
+        found = [*_found(lambda x: of_real(op, x), starts, COUNT)]
+        if op in _PERIODIC:
+            generator = draw(op, element, KIND, "large")
+            many = [(1 + generator.random()) * 2.0 ** generator.randrange(20, 200) for _ in range(_MANY)]
+            found += nearest_ties(lambda x: of_real(op, x), many, COUNT)
         operand = np.array([*hardest, *_NEXT_TO_ONE, *small, *found])
         yield float_case(op, element, KIND, [operand], FUNCTION_ULP[element])
 
@@ -76,6 +81,8 @@ def of_two(op: str, draw: Draw) -> Iterator[Case]:
             other = generator.choice((-1, 1)) * (1 + generator.random()) * 2.0 ** generator.randrange(-6, 6)
             pairs += [(found, other) for found in _found(lambda x, y=other: of_real(op, x, y), starts, 1)]
         pairs += [(number, other) for number in _NEXT_TO_ONE for other in (0.5, 1.5)]
+        if op == "atan2":  # ties but for the third power
+            pairs += [(number * 2.0**-1022, 2.0) for number in _NEXT_TO_ZERO if number * 2.0**-1022]
         operands = [np.array(column) for column in zip(*pairs, strict=True)]
         yield float_case(op, element, KIND, operands, FUNCTION_ULP[element])
 

@@ -6,7 +6,7 @@ of a middle, in units of the last place: 70 bits are needed to round the functio
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 import numpy as np
@@ -37,6 +37,17 @@ def near_tie(value: Callable[[float], Fraction], start: float) -> float | None:
             found = np.arange(count, dtype=np.uint64) * slope + past
             return start + int(np.argmin(np.minimum(found, ~found))) * step
     return None
+
+
+def nearest_ties(value: Callable[[float], Fraction], operands: Iterable[float], count: int) -> list[float]:
+    """Return those operands whose values are closest to a middle, where a function bends too much for `near_tie`."""
+
+    def distance(operand: float) -> Fraction:
+        exact = value(operand)
+        part = exact / spacing(exact, "f64") % 1
+        return abs(part - Fraction(1, 2))
+
+    return sorted(operands, key=distance)[:count]
 
 
 def _part_of_one(number: Fraction) -> np.uint64:
