@@ -211,8 +211,7 @@ def large_complex_sums(op: str, draw: Draw) -> Iterator[Case]:
         c, d = [cancelling(part, each, generator) for each in (p.rhs, p.rhs)]
         left = np.concatenate([a, b], 2)
         sums = [_summed_exactly(left, np.concatenate(each, 1), part) for each in ((c, -d), (d, c))]
-        bounds = [np.stack([each.low, each.high], -1) for each in sums]
-        low, high = [np.stack([each[..., end] for each in bounds], -1) for end in (0, 1)]
+        low, high = [np.stack([np.asarray(getattr(each, end)) for each in sums], -1) for end in ("low", "high")]
         value = np.stack([each.value for each in sums], -1).view(dtype_of(element))[..., 0]
         operands = [np.stack(each, -1).view(dtype_of(element))[..., 0] for each in ((a, b), (c, d))]
         expected = Expected(value, element, "bounds", low=low, high=high)

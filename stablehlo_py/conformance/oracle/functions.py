@@ -106,7 +106,8 @@ def of_complex(name: str, *arguments: complex) -> tuple[Fraction, Fraction]:
 
 def transform(numbers: Sequence[complex]) -> list[tuple[Fraction, Fraction]]:
     """The parts of the Fourier transform."""
-    order, elements = len(numbers), list(map(_MP.mpc, numbers))
+    order = len(numbers)
+    elements: list[Number] = list(map(_MP.mpc, numbers))
     roots = [_MP.expjpi(_MP.mpf(-2 * k) / order) for k in range(order)]
     sums = [_MP.fsum(x * roots[j * k % order] for k, x in enumerate(elements)) for j in range(order)]
     return [(_fraction(value.real), _fraction(value.imag)) for value in sums]
