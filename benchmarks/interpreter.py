@@ -133,8 +133,8 @@ def plot(timings: list[Timing], path: Path) -> None:
     figure, axes = plt.subplots(figsize=(9, 0.5 * len(timings) + 1))
     for offset, (engine, color) in enumerate(engines):
         times = [getattr(timing, engine) for timing in timings]
-        places = [row + (offset - 1) * 0.27 for row, time in enumerate(times) if time is not None]
-        axes.barh(places, [time for time in times if time is not None], 0.25, color=color, label=labels[engine])
+        heights = [row + (offset - 1) * 0.27 for row, time in enumerate(times) if time is not None]
+        axes.barh(heights, [time for time in times if time is not None], 0.25, color=color, label=labels[engine])
     axes.set_yticks(range(len(timings)), [timing.case.name for timing in timings])
     axes.invert_yaxis()
     axes.set_xscale("log")

@@ -37,9 +37,9 @@ def many_ops(size: int) -> str:
     choose, t = random.Random(0), "tensor<64x64xf32>"
     lines = [f"%v0 = stablehlo.add %a, %a : {t}"]
     for n in range(1, size):
-        place = f'loc("model/layer_{n // 200}/block_{n // 50 % 4}/op"("model.py":{n // 50 + 1}:3))'
+        location = f'loc("model/layer_{n // 200}/block_{n // 50 % 4}/op"("model.py":{n // 50 + 1}:3))'
         op = choose.choice(("add", "multiply", "maximum"))
-        lines.append(f"%v{n} = stablehlo.{op} %v{n - 1}, %v{max(n - 1 - choose.randrange(20), 0)} : {t} {place}")
+        lines.append(f"%v{n} = stablehlo.{op} %v{n - 1}, %v{max(n - 1 - choose.randrange(20), 0)} : {t} {location}")
     return f"func.func @main(%a: {t}) -> {t} {{\n" + "\n".join(lines) + f"\nreturn %v{size - 1} : {t}\n}}\n"
 
 

@@ -1,6 +1,6 @@
 """The errors that stablehlo_py raises.
 
-An error has a text (`message`), a place (`location`, MLIR's `file:line:column` form), an op (`op`), further hints
+An error has a text (`message`), a location (`location`, MLIR's `file:line:column` form), an op (`op`), further hints
 (`notes`), and the exit code of a command line tool (`exit_code`). The command line prints `str(error)` and never a
 traceback.
 """

@@ -104,8 +104,8 @@ def _convolution(op: ir.Operation, sizes: Sizes) -> Counts:
             products = products * count * window  # as if there were no padding
             continue
         starts = np.arange(count) * strides[axis] - padding[axis, 0]
-        places = starts[:, None] + np.arange(window) * dilations[1][axis]
-        inside = (places >= 0) & (places % dilations[0][axis] == 0) & (places // dilations[0][axis] < size)
+        positions = starts[:, None] + np.arange(window) * dilations[1][axis]
+        inside = (positions >= 0) & (positions % dilations[0][axis] == 0) & (positions // dilations[0][axis] < size)
         products = products * int(inside.sum())
     features = rhs[dims.kernel_input_feature_dimension] * result[dims.output_feature_dimension]
     return 2 * products * features * result[dims.output_batch_dimension], 0

@@ -47,17 +47,17 @@ def _isolated(operations: Sequence[ir.Operation]) -> ir.Module:
         module = ir.Module.create()
         for operation in operations:
             home = create("builtin.module", results=(), regions=1, at=ir.InsertionPoint(module.body))
-            place = ir.InsertionPoint(add_block(home.regions[0]))
+            point = ir.InsertionPoint(add_block(home.regions[0]))
             types = [operand.type for operand in operation.operands]
-            operands = create("builtin.unrealized_conversion_cast", [], types, at=place).results if types else ()
-            _copy_alone(operation, operands, place)
+            operands = create("builtin.unrealized_conversion_cast", [], types, at=point).results if types else ()
+            _copy_alone(operation, operands, point)
     return module
 
 
-def _copy_alone(operation: ir.Operation, operands: Sequence[ir.Value], place: ir.InsertionPoint) -> None:
+def _copy_alone(operation: ir.Operation, operands: Sequence[ir.Value], point: ir.InsertionPoint) -> None:
     types = [result.type for result in operation.results]
     attributes = attributes_of(operation)
-    copy = create(operation.name, operands, types, attributes, regions=len(operation.regions), at=place)
+    copy = create(operation.name, operands, types, attributes, regions=len(operation.regions), at=point)
     for region in copy.regions:
         create("vhlo.return_v1", results=(), at=ir.InsertionPoint(add_block(region)))
 

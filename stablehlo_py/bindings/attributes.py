@@ -152,7 +152,7 @@ class ConvDimensionNumbers(_Fields):
 
 @dataclass(frozen=True)
 class GatherDimensionNumbers(_Fields):
-    """The addressing of operand by start_indices, and the places of slices in result. Spec: gather, I3 to I8."""
+    """The addressing of operand by start_indices, and the positions of slices in result. Spec: gather, I3 to I8."""
 
     offset_dims: list[int]
     collapsed_slice_dims: list[int]
@@ -164,7 +164,7 @@ class GatherDimensionNumbers(_Fields):
 
 @dataclass(frozen=True)
 class ScatterDimensionNumbers(_Fields):
-    """The addressing of inputs by scatter_indices, and the places of windows in updates. Spec: scatter, I4 to I9."""
+    """The addressing of inputs by scatter_indices, and the positions of windows in updates. Spec: scatter, I4 to I9."""
 
     update_window_dims: list[int]
     inserted_window_dims: list[int]

@@ -88,7 +88,7 @@ def _after(pass_name: str, program: bytes, goal: str) -> ir.Module:
 
 
 def _reason(error: Exception) -> str:
-    """The converter's message, of MLIR's diagnostics the first error; its place is one in a copy of the program."""
+    """The converter's message, of MLIR's diagnostics the first error; its location is one in a copy of the program."""
     said = str(error).removeprefix("INVALID_ARGUMENT: ").removeprefix("UNKNOWN: ").strip()
     diagnostic = _DIAGNOSTIC.match(said)
     return diagnostic["message"].strip() if diagnostic else said

@@ -31,7 +31,7 @@ class _MappedFile:
 
     def view(self, data: bytes, alignment: int) -> memoryview | None:
         """Return the same bytes in the file at a multiple of `alignment`, or None."""
-        skipped = len(data) - len(data.lstrip(b"\0"))  # zeros are found in too many places
+        skipped = len(data) - len(data.lstrip(b"\0"))  # zeros are found in too many positions
         needle = data[skipped : skipped + _NEEDLE]
         offset = self._offsets.get((len(data), needle), -1)
         if offset < 0 or offset % alignment or not self._has(data, offset):

@@ -27,7 +27,7 @@ _SDY_AXIS = re.compile(r'"(?P<name>[^"]*)"=(?P<size>\d+)')
 
 @dataclass(frozen=True)
 class Mesh:
-    """Named axes of a grid of devices, the major one first, and the id of the device at each place of the grid."""
+    """Named axes of a grid of devices, the major one first, and the id of the device at each position of the grid."""
 
     axes: dict[str, int]
     device_ids: tuple[int, ...]
@@ -58,7 +58,7 @@ def replica_groups(attribute: ir.Attribute, symbol: Callable[[str], ir.Operation
 
 
 def groups_along(mesh: Mesh, references: list[AxisRef]) -> ReplicaGroups:
-    """A group for each place of the mesh without the referenced axes: the devices along those, the first axis major."""
+    """Return a group for each position of the mesh without the referenced axes, the first axis major."""
     cuts = {name: {1, size} for name, size in mesh.axes.items()}
     for reference in references:
         if reference.name not in cuts:
@@ -101,7 +101,7 @@ def _make_mesh(axes: dict[str, int], device_ids: tuple[int, ...] | None) -> Mesh
         raise StablehloError(f"a mesh of {count} devices is too large: the limit is {MOST_DEVICES}")
     ids = tuple(range(count)) if device_ids is None else device_ids
     if len(ids) != count:
-        raise StablehloError(f"a mesh of {count} places has {len(ids)} device ids")
+        raise StablehloError(f"a mesh of {count} positions has {len(ids)} device ids")
     return Mesh(axes, ids)
 
 

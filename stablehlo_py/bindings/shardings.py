@@ -30,7 +30,7 @@ class Tiling:
     """The number of parts in each dimension of a tensor, and the place of each device's part in each dimension."""
 
     counts: tuple[int, ...]
-    places: dict[int, tuple[int, ...]]
+    positions: dict[int, tuple[int, ...]]
 
     def part(self, array: np.ndarray, device: int) -> np.ndarray:
         """Return the part that a device holds. Raises `StablehloError` where the parts are not of one size."""
@@ -49,7 +49,7 @@ class Tiling:
         return result
 
     def _slices(self, device: int, sizes: Sequence[int]) -> tuple[slice, ...]:
-        return tuple([slice(p * size, (p + 1) * size) for p, size in zip(self.places[device], sizes, strict=True)])
+        return tuple([slice(p * size, (p + 1) * size) for p, size in zip(self.positions[device], sizes, strict=True)])
 
 
 @dataclass(frozen=True)
@@ -69,29 +69,30 @@ class Sharding:
         """The parts that only these axes of the mesh make."""
         kept = [[axis for axis in dimension if axis.name in axes] for dimension in self.dimensions]
         counts = tuple([math.prod(self._size(axis) for axis in dimension) for dimension in kept])
-        places = {
+        positions = {
             device: tuple([self._place(dimension, coordinate) for dimension in kept])
             for device, coordinate in coordinates_of(self.mesh).items()
         }
-        return Tiling(counts, places)
+        return Tiling(counts, positions)
 
     def _size(self, axis: AxisRef) -> int:
         return self.mesh.axes[axis.name] // axis.pre_size if axis.size is None else axis.size
 
     def _place(self, axes: Sequence[AxisRef], coordinate: dict[str, int]) -> int:
-        place = 0
+        position = 0
         for axis in axes:
             size = self._size(axis)
             minor = self.mesh.axes[axis.name] // (axis.pre_size * size)
-            place = place * size + coordinate[axis.name] // minor % size
-        return place
+            position = position * size + coordinate[axis.name] // minor % size
+        return position
 
 
 def coordinates_of(mesh: Mesh) -> dict[int, dict[str, int]]:
     """The place of each device of the mesh, by axis."""
-    places = itertools.product(*map(range, mesh.axes.values()))
+    positions = itertools.product(*map(range, mesh.axes.values()))
     return {
-        device: dict(zip(mesh.axes, place, strict=True)) for device, place in zip(mesh.device_ids, places, strict=True)
+        device: dict(zip(mesh.axes, position, strict=True))
+        for device, position in zip(mesh.device_ids, positions, strict=True)
     }
 
 
@@ -152,8 +153,8 @@ def xla_tiling(text: str, rank: int) -> Tiling | None:
         devices = reshaped.transpose(order).reshape(shape)
     else:
         devices = np.array(_numbers(match["ids"])).reshape(shape)
-    places = {int(device): place[:rank] for place, device in np.ndenumerate(devices)}
-    return Tiling(tuple(shape[:rank]), places)
+    positions = {int(device): position[:rank] for position, device in np.ndenumerate(devices)}
+    return Tiling(tuple(shape[:rank]), positions)
 
 
 def _numbers(text: str) -> list[int]:

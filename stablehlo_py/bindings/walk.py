@@ -192,7 +192,7 @@ def is_used(value: ir.Value) -> bool:
 
 
 def insertion_point_after(op: ir.Operation) -> ir.InsertionPoint:
-    """The place behind `op`, which must not be a terminator. Old bindings can only name the op that follows."""
+    """The position behind `op`, which must not be a terminator. Old bindings can only name the op that follows."""
     if hasattr(ir.InsertionPoint, "after"):
         return ir.InsertionPoint.after(op)
     following = False

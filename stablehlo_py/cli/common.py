@@ -105,7 +105,7 @@ def print_error(tool: str, error: StablehloError) -> None:
 
 
 def announce(severity: Severity, message: str, *notes: str) -> None:
-    """Writes a message that concerns no place in a program."""
+    """Writes a message that concerns no location in a program."""
     text = "".join([f"{_tool}: {severity}: {message}\n", *(f"{_tool}: note: {note}\n" for note in notes)])
     say(_tool, Diagnostic(severity, "", message, tuple(Diagnostic("note", "", note) for note in notes)), text)
 

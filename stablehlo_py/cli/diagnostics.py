@@ -109,7 +109,7 @@ def suggested(diagnostic: Diagnostic, source: Source | None) -> str:
 
 
 def _op(diagnostic: Diagnostic, source: Source) -> str:
-    """The op that a diagnostic is about: the message names it, or else the source does at the diagnostic's place."""
+    """The op that a diagnostic is about: the message names it, or else the source does at the diagnostic's location."""
     found = _OP_IN_MESSAGE.match(diagnostic.message)
     if found is None and diagnostic.location.count(":") >= 2:
         name, line_number, column = diagnostic.location.rsplit(":", 2)

@@ -152,7 +152,7 @@ def note_reading(source: Source) -> None:
 
 @contextmanager
 def located(name: str) -> Generator[None]:
-    """Give errors about an artifact the place that MLIR's reader of bytecode gives."""
+    """Give errors about an artifact the location that MLIR's reader of bytecode gives."""
     try:
         yield
     except ArtifactError as error:

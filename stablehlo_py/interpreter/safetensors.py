@@ -62,7 +62,7 @@ def _array(data: np.ndarray, entry: Any, what: str) -> np.ndarray:
         raise InputError(f"{what} is of type {name}, expected one of {', '.join(_DTYPES)}")
     dtype = np.dtype(_DTYPES[name])
     if not (_are_sizes(shape) and _are_sizes(offsets) and len(offsets) == 2):
-        raise InputError(f"{what} has no shape, or no place in the file")
+        raise InputError(f"{what} has no shape, or no offset in the file")
     first, last = offsets
     if not first <= last <= data.size or last - first != math.prod(shape) * dtype.itemsize:
         raise InputError(f"{what} is at bytes {first} to {last} of {data.size}, which is not where {name}{shape} fits")

@@ -96,7 +96,7 @@ class Document:
                 offset = self.offset_of(file_location(operation.location))
                 if offset is None:
                     continue
-                if offset not in starts:  # the place is behind the name where an op has a syntax of its own
+                if offset not in starts:  # the location is behind the name where an op has a syntax of its own
                     statement = self.outline.statement_at(offset)
                     offset = statement.token.start if statement and statement.name == operation.name else offset
                 found.setdefault(offset, operation)

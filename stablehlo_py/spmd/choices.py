@@ -44,8 +44,8 @@ def choose(devices: Devices, op: ir.Operation, rule: Rule, have: Sequence[Layout
     for cuts in _candidates(devices, rule.factors, have, wanted):
         layouts = [[list(layout) for layout in each] for each in (operands, results)]
         for factor, atoms in zip(rule.factors, cuts, strict=True):
-            for values, places in zip(layouts, (factor.operands, factor.results), strict=True):
-                for number, d in places:
+            for values, positions in zip(layouts, (factor.operands, factor.results), strict=True):
+                for number, d in positions:
                     values[number][d] = atoms
         reduced = sum([atoms for factor, atoms in zip(rule.factors, cuts, strict=True) if not factor.results], ())
         found.append(Choice([tuple(each) for each in layouts[0]], [tuple(each) for each in layouts[1]], reduced))

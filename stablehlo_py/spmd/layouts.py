@@ -116,25 +116,25 @@ class Devices:
         kept = [number for number in self.every if number not in atoms]
         return self._grid.transpose([*kept, *atoms]).reshape(-1, self.parts(atoms)).astype(np.int64)
 
-    def places(self, atoms: Atoms) -> np.ndarray:
+    def positions(self, atoms: Atoms) -> np.ndarray:
         """Return the number of the part that each device holds."""
-        places = np.empty(self.count, np.int64)
+        positions = np.empty(self.count, np.int64)
         groups = self.groups(atoms)
-        places[groups] = np.arange(groups.shape[1])
-        return places
+        positions[groups] = np.arange(groups.shape[1])
+        return positions
 
     def pairs(self, before: Layout, after: Layout) -> list[tuple[int, int]]:
         """Return source and target devices of a permutation between layouts with equal numbers of parts. A device
         keeps a part that it holds already."""
         held, wanted = [
-            list(zip(*[self.places(atoms).tolist() for atoms in layout], strict=True)) for layout in (before, after)
+            list(zip(*[self.positions(atoms).tolist() for atoms in layout], strict=True)) for layout in (before, after)
         ]
         holders: dict[tuple[int, ...], list[int]] = {}
         for device in range(self.count):
             if held[device] != wanted[device]:
                 holders.setdefault(held[device], []).append(device)
         keeping = [(device, device) for device in range(self.count) if held[device] == wanted[device]]
-        moving = [(holders[place].pop(0), d) for d, place in enumerate(wanted) if held[d] != place]
+        moving = [(holders[position].pop(0), d) for d, position in enumerate(wanted) if held[d] != position]
         return sorted(keeping + moving)
 
     def steps(self, before: Layout, after: Layout) -> list[Step]:

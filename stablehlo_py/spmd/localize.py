@@ -79,7 +79,7 @@ def localize(function: ir.Operation, mesh: Mesh, mesh_called: Callable[[str], Me
         mesh_called: Finds the mesh of a name.
 
     Raises:
-        PassError: An op, or a sharding, has no meaning for single devices; the message names its place.
+        PassError: An op, or a sharding, has no meaning for single devices; the message names its location.
     """
     with function.context, function.location:
         _Localizer(function, mesh, mesh_called).run()

@@ -186,6 +186,6 @@ def _bounds(size: int, count: int) -> list[int]:
 
 
 def _layout(bounds: Sequence[int], itemsize: int) -> tuple[list[int], list[int]]:
-    """Counts and places in bytes of consecutive parts."""
+    """Counts and offsets in bytes of consecutive parts."""
     counts = [(end - start) * itemsize for start, end in itertools.pairwise(bounds)]
     return counts, [start * itemsize for start in bounds[:-1]]

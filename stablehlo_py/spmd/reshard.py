@@ -65,8 +65,8 @@ class Emitter:
             if not atoms:
                 known = self.constant(np.zeros((), np.int64), scalar)
             else:
-                places = self._devices.places(atoms) * size
-                table = self.constant(places, tensor_type(places.shape, integer))
+                positions = self._devices.positions(atoms) * size
+                table = self.constant(positions, tensor_type(positions.shape, integer))
                 unsigned = tensor_type([], ir.IntegerType.get_unsigned(32))
                 device = create_value("stablehlo.partition_id", [], unsigned, at=self.at)
                 part = tensor_type([1], integer)

@@ -24,7 +24,7 @@ from ..bindings.elements import to_numpy
 from ..bindings.walk import body_of, children
 from ..dialect.facts import facts
 
-Places = tuple[tuple[int, int], ...]
+Positions = tuple[tuple[int, int], ...]
 """Numbers of operands or results, each with one of its dimensions."""
 
 
@@ -37,8 +37,8 @@ class Factor(NamedTuple):
         size: What the number of parts has to divide.
     """
 
-    operands: Places
-    results: Places
+    operands: Positions
+    results: Positions
     size: int
 
 
@@ -223,9 +223,9 @@ def _gather(op: ir.Operation) -> list[Factor]:
     gone = {*numbers.collapsed_slice_dims, *numbers.operand_batching_dims}
     offsets = zip([d for d in range(len(operand)) if d not in gone], numbers.offset_dims, strict=True)
     found = [Factor(((0, d),), ((0, to),), operand[d]) for d, to in offsets if sizes[d] == operand[d]]
-    places = [d for d in range(len(result)) if d not in numbers.offset_dims]
+    positions = [d for d in range(len(result)) if d not in numbers.offset_dims]
     batching = dict(zip(numbers.start_indices_batching_dims, numbers.operand_batching_dims, strict=True))
-    for d, to in zip([d for d in range(len(indices)) if d != numbers.index_vector_dim], places, strict=True):
+    for d, to in zip([d for d in range(len(indices)) if d != numbers.index_vector_dim], positions, strict=True):
         found.append(Factor((*([(0, batching[d])] if d in batching else []), (1, d)), ((0, to),), indices[d]))
     return found
 
@@ -241,10 +241,10 @@ def _scatter(op: ir.Operation) -> Rule:
         for d, u in windows
         if operand[d] == updates[u] and d not in numbers.scatter_dims_to_operand_dims
     ]
-    places = [d for d in range(len(updates)) if d not in numbers.update_window_dims]
+    positions = [d for d in range(len(updates)) if d not in numbers.update_window_dims]
     batching = dict(zip(numbers.scatter_indices_batching_dims, numbers.input_batching_dims, strict=True))
     kind = _combiner(op) if count == 1 else ""
-    for d, u in zip([d for d in range(len(indices)) if d != numbers.index_vector_dim], places, strict=True):
+    for d, u in zip([d for d in range(len(indices)) if d != numbers.index_vector_dim], positions, strict=True):
         both = ((count, d), *[(n, u) for n in written])
         if d in batching:
             ins = tuple([(n, batching[d]) for n in inputs])
@@ -293,12 +293,12 @@ def _all_but(dimensions: Callable[[ir.Operation, int], Iterable[int]]) -> Callab
 
 def _normalize(op: ir.Operation) -> list[Factor]:
     feature = int_of(op.attributes["feature_index"])
-    places = [
+    positions = [
         tuple([(n, feature if len(shape_of(value)) > 1 else 0) for n, value in enumerate(values)])
         for values in (op.operands, op.results)
     ]
     shape = shape_of(op.operands[0])
-    found = [Factor(places[0], places[1], shape[feature])]
+    found = [Factor(positions[0], positions[1], shape[feature])]
     if op.name == "stablehlo.batch_norm_inference":
         found += _alike(op, [d for d in range(len(shape)) if d != feature], [0], [0])
     return found

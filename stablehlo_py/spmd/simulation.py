@@ -91,10 +91,10 @@ def _cut(value: np.ndarray, sharding: Sharding | None, devices: Sequence[int]) -
     tiling = sharding.tiling(frozenset(sharding.mesh.axes))
     parts: dict[tuple[int, ...], np.ndarray] = {}
     for device in devices:
-        place = tiling.places[device]
-        if place not in parts:
-            parts[place] = np.asarray(tiling.part(value, device), order="C")
-    return [parts[tiling.places[device]] for device in devices]
+        position = tiling.positions[device]
+        if position not in parts:
+            parts[position] = np.asarray(tiling.part(value, device), order="C")
+    return [parts[tiling.positions[device]] for device in devices]
 
 
 def _joined(parts: Sequence[np.ndarray], sharding: Sharding | None) -> np.ndarray:

@@ -184,7 +184,7 @@ def _boundaries(data: bytes, marker: bytes) -> Iterator[tuple[int, bool]]:
 
 
 def split_source(source: Source, marker: str = SPLIT_MARKER) -> tuple[list[Source], list[NearMiss]]:
-    """The chunks of a text between lines that hold `marker`, and the places where a marker is misspelt.
+    """The chunks of a text between lines that hold `marker`, and the positions where a marker is misspelt.
 
     Bytecode is one chunk. Raises InputError for a marker too short to be told from other text.
     """

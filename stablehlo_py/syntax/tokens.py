@@ -49,7 +49,7 @@ def tokens(text: str) -> Iterator[Token]:
 def without_locations(data: bytes) -> bytes:
     """Return MLIR text with blanks in the place of all locations, so that each op stands where it stood.
 
-    MLIR gives an op without a location the place where it stands.
+    MLIR gives an op without a location the position where it stands.
     """
     parts: list[bytes] = []
     copied = start = depth = 0

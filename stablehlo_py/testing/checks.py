@@ -30,8 +30,8 @@ def workflow_command(severity: str, message: str, file: str | None, line: int | 
 
     level = {"error": "error", "warning": "warning"}.get(severity, "notice")
     found = {"file": None if file is None else escaped(file, ":,"), "line": line or None, "col": column or None}
-    place = ",".join(f"{name}={value}" for name, value in found.items() if value)
-    return f"::{level} {place}::{escaped(message)}"
+    location = ",".join(f"{name}={value}" for name, value in found.items() if value)
+    return f"::{level} {location}::{escaped(message)}"
 
 
 def _run(code: str, *arguments: str) -> tuple[int, list[dict[str, Any]], str]:
@@ -47,8 +47,8 @@ def _say(message: dict[str, Any], *, annotate: bool) -> None:
         text = "\n".join([message["message"], *(note["message"] for note in message["notes"])])
         print(workflow_command(message["severity"], text, message["file"], message["line"], message["column"]))
         return
-    place = f"{message['file']}:{message['line']}:{message['column']}: " if message["file"] else ""
-    print(f"{place}{message['severity']}: {message['message']}")
+    location = f"{message['file']}:{message['line']}:{message['column']}: " if message["file"] else ""
+    print(f"{location}{message['severity']}: {message['message']}")
 
 
 def verify(files: Sequence[str], *, annotate: bool) -> int:
@@ -71,8 +71,8 @@ def minimum(files: Sequence[str], version: str, *, annotate: bool) -> int:
         for message in messages:
             _say(message, annotate=annotate)
         for need in json.loads(output)["blockers"] if output else ():
-            for place in need["places"]:
-                name, line, column = f"{place['location'] or file}:0:0".split(":", 3)[:3]
+            for location in need["places"]:
+                name, line, column = f"{location['location'] or file}:0:0".split(":", 3)[:3]
                 text = f"{need['what']} needs StableHLO {need['version']}"
                 found: dict[str, Any] = {"file": name, "line": int(line), "column": int(column), "notes": []}
                 _say({"severity": "error", "message": text, **found}, annotate=annotate)

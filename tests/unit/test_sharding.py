@@ -116,13 +116,13 @@ def test_shardings_are_read():
     assert [[axis.name for axis in dimension] for dimension in first.dimensions] == [["a", "b"], []]
     assert first.tiling(frozenset("ab")).counts == (4, 1)
     assert first.tiling(frozenset("a")).counts == (2, 1)
-    assert second.tiling(frozenset("c")).places == {0: (0,), 1: (1,)}
+    assert second.tiling(frozenset("c")).positions == {0: (0,), 1: (1,)}
 
 
 def test_tilings_of_xla_are_read():
     assert xla_tiling("{replicated}", 2) is None
     tiling = xla_tiling("{devices=[2,2]3,2,1,0}", 2)
     assert tiling is not None
-    assert tiling.places[0] == (1, 1)
+    assert tiling.positions[0] == (1, 1)
     np.testing.assert_array_equal(tiling.part(X, 3), X[:2, :4])
     np.testing.assert_array_equal(tiling.whole({device: tiling.part(X, device) for device in range(4)}), X)

@@ -111,7 +111,7 @@ def newton(a: Array) -> Array:
 
 
 def moving_window(table: Array, start: Array) -> Array:
-    """A window of a table at a place that is clamped, smoothed by a fixed kernel, and its running sums."""
+    """A window of a table at a position that is clamped, smoothed by a fixed kernel, and its running sums."""
     window = lax.dynamic_slice(jnp.pad(table, ((1, 1), (0, 0))), (start, 0), (6, table.shape[1]))
     kernel = jnp.array([1.0, 2.0, 1.0]) / 4
     smooth = sum(kernel[i] * window[i : i + 4] for i in range(3))
@@ -141,7 +141,7 @@ def main() -> None:
     for name, (function, arguments) in PROGRAMS.items():
         exported = export.export(jax.jit(function), platforms=["cpu"])(*arguments)
         with make_context(), ir.Location.unknown():
-            module = ir.Module.parse(exported.mlir_module())  # printed again, without the places in this file
+            module = ir.Module.parse(exported.mlir_module())  # printed again, without the locations in this file
             (folder / f"{name}.mlir").write_text(f"{str(module).strip()}\n")
 
 

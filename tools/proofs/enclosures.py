@@ -103,10 +103,12 @@ def rounded(exact: Array, dtype: np.dtype, how: Callable[[Array], Array]) -> Arr
 def shifted(array: Array, rng: random.Random, units: int = 2) -> Array:
     """An array with one finite element off by so many units in the last place."""
     wide = array.astype(np.longdouble)
-    places = list(map(int, np.flatnonzero(np.isfinite(wide))))
-    place = rng.choice(places) if places else 0
+    positions = list(map(int, np.flatnonzero(np.isfinite(wide))))
+    position = rng.choice(positions) if positions else 0
     with np.errstate(all="ignore"):
-        wide[place] += rng.choice([-units, units]) * spacing(wide[place : place + 1], array.dtype)[0] if places else 1
+        wide[position] += (
+            rng.choice([-units, units]) * spacing(wide[position : position + 1], array.dtype)[0] if positions else 1
+        )
         return wide.astype(np.float64).astype(array.dtype)
 
 
@@ -169,7 +171,7 @@ def added(terms: Array, choose: random.Random) -> Array:
     choose.shuffle(order)
     how = choose.choice(["row", "tree", "blocks", "wider"])
     wide = {"float32": np.float64, "float64": np.longdouble}.get(dtype.name, np.float32) if how == "wider" else dtype
-    parts = [terms[:, place].astype(wide) for place in order]
+    parts = [terms[:, position].astype(wide) for position in order]
     with np.errstate(all="ignore"):
         if how == "blocks":
             size = choose.randint(2, 64)
@@ -210,9 +212,9 @@ def reduction(rng: random.Random) -> Trial:
 
 def planted(terms: Array, choose: random.Random) -> Array:
     """The sums with one term dropped or doubled in one row."""
-    row, place = choose.randrange(len(terms)), choose.randrange(terms.shape[1])
+    row, position = choose.randrange(len(terms)), choose.randrange(terms.shape[1])
     changed = terms.copy()
-    changed[row, place] = changed[row, place] * terms.dtype.type(choose.choice([0, 2]))
+    changed[row, position] = changed[row, position] * terms.dtype.type(choose.choice([0, 2]))
     return added(changed, choose)
 
 
@@ -231,8 +233,8 @@ def contraction(rng: random.Random) -> Trial:
             return added(products, choose)
         wide = np.float64 if element == "f32" else np.longdouble
         total = np.zeros(ROWS, dtype)
-        for place in choose.sample(range(count), count):  # a fused multiply-add rounds once
-            exact = lhs[:, place].astype(wide) * rhs[place].astype(wide) + total.astype(wide)
+        for position in choose.sample(range(count), count):  # a fused multiply-add rounds once
+            exact = lhs[:, position].astype(wide) * rhs[position].astype(wide) + total.astype(wide)
             total = exact.astype(dtype)
         return total
 
@@ -253,9 +255,9 @@ def movement(rng: random.Random) -> Trial:
     ])  # fmt: skip
 
     def wrong(choose: random.Random) -> Array:
-        places = choose.sample(range(value.size), 2)
+        positions = choose.sample(range(value.size), 2)
         changed = value.copy().reshape(-1)
-        changed[places[0]] = changed[places[1]]
+        changed[positions[0]] = changed[positions[1]]
         return changed.reshape(value.shape)
 
     return Trial("movement", program([source], result, line), (operand,), lambda choose: value, wrong)

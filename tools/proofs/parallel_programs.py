@@ -136,8 +136,8 @@ def pipeline(devices: int) -> Program:
             y = jnp.tanh(x @ weight[0])
             done = time - (devices - 1)
             is_output = (stage == devices - 1) & (done >= 0)
-            place = jnp.maximum(done, 0)
-            outputs = outputs.at[place].set(jnp.where(is_output, y, outputs[place]))
+            slot = jnp.maximum(done, 0)
+            outputs = outputs.at[slot].set(jnp.where(is_output, y, outputs[slot]))
             return (lax.ppermute(y, "stage", forward), outputs), None
 
         start = (lax.pcast(jnp.zeros((2, width)), "stage", to="varying"), jnp.zeros_like(inputs))

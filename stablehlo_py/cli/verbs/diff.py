@@ -62,6 +62,6 @@ def _with_defaults(module: ir.Module) -> ir.Module:
 def _text(change: Change) -> str:
     sign, colour = _SIGNS[change.kind]
     path = "/".join([f"@{change.function}", *change.path[1:]]) if change.function else "module"
-    places = " -> ".join(dict.fromkeys(place for place in (change.first, change.second) if place))
-    head = f"{sign} {path}: {change.op}" + (f"  {places}" if places else "")
+    locations = " -> ".join(dict.fromkeys(location for location in (change.first, change.second) if location))
+    head = f"{sign} {path}: {change.op}" + (f"  {locations}" if locations else "")
     return "\n".join([click.style(head, fg=colour), *(f"    {detail}" for detail in change.details)])

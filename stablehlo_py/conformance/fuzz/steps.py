@@ -166,7 +166,7 @@ def slices(build: Builder) -> None:
 
 
 def dynamic_slices(build: Builder) -> None:
-    """A part whose place is computed, taken out and put back."""
+    """A part whose position is computed, taken out and put back."""
     operand = build.pick()
     sizes = [build.random.randint(0, size) for size in operand.shape]
     starts = [build.pick("i32", (), exact=True) for _ in sizes]
@@ -199,7 +199,7 @@ def pad(build: Builder) -> None:
 
 
 def gather(build: Builder) -> None:
-    """Slices at computed places."""
+    """Slices at computed positions."""
     a = addressing(build.random, build.random.randint(1, 3))
     operand, indices = build.pick(shape=a.shape), build.pick("i32", a.indices_shape, exact=True)
     attributes = f"{a.gather_attributes}, slice_sizes = {ints(a.slice_sizes)}"
@@ -207,7 +207,7 @@ def gather(build: Builder) -> None:
 
 
 def scatter(build: Builder) -> None:
-    """Integers added or compared at computed places, where the order does not matter."""
+    """Integers added or compared at computed positions, where the order does not matter."""
     a = addressing(build.random, build.random.randint(1, 3))
     element = build.element([name for name in INTEGERS if name in build.options.elements] or ["i32"])
     operand, updates = build.pick(element, a.shape), build.pick(element, a.sliced_shape)

@@ -234,10 +234,10 @@ def product(generator: Random, smallest: int = 0, largest: int = 3) -> Product:
     def arranged(free: list[int]) -> tuple[list[int], list[int], list[int], list[int]]:
         sizes = batch + free + contracted
         order = generator.sample(range(len(sizes)), len(sizes))
-        place = [order.index(i) for i in range(len(sizes))]
+        position = [order.index(i) for i in range(len(sizes))]
         operand = [sizes[i] for i in order]
-        kept = sorted(place[len(batch) : len(batch) + len(free)])
-        return operand, [operand[d] for d in kept], place[: len(batch)], place[len(batch) + len(free) :]
+        kept = sorted(position[len(batch) : len(batch) + len(free)])
+        return operand, [operand[d] for d in kept], position[: len(batch)], position[len(batch) + len(free) :]
 
     lhs, lhs_free, lhs_batching, lhs_contracting = arranged(rows)
     rhs, rhs_free, rhs_batching, rhs_contracting = arranged(columns)

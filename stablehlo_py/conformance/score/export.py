@@ -100,11 +100,11 @@ def export(folder: str, choice: Choice, target: str = "current") -> int:
     root = Path(folder)
     try:
         for case in cases(choice):
-            place = root / case.op
-            place.mkdir(parents=True, exist_ok=True)
+            home = root / case.op
+            home.mkdir(parents=True, exist_ok=True)
             files = files_of(case, artifact_of(case, target, context))
             for end, data in files.items():
-                (place / f"{case.name}{end}").write_bytes(data)
+                (home / f"{case.name}{end}").write_bytes(data)
             records.append(_record(case, files))
         head = {"format": FORMAT, "stablehlo": version, "level": choice.level, "seed": choice.seed}
         (root / MANIFEST).write_text(json.dumps({**head, "cases": records}, indent=1), encoding="utf-8")
@@ -129,16 +129,16 @@ def _narrow(array: np.ndarray, element: str) -> np.ndarray:
 
 def read_case(folder: Path, record: Mapping[str, Any]) -> Case:
     """Read an exported case. Raise InputError if a file is missing or was changed."""
-    place = folder / record["op"]
+    home = folder / record["op"]
     for end, digest in record["sha256"].items():
-        path = place / f"{record['case']}{end}"
+        path = home / f"{record['case']}{end}"
         try:
             found = hashlib.sha256(path.read_bytes()).hexdigest()
         except OSError as error:
             raise InputError(f"cannot read '{path}': {error.strerror}") from error
         if found != digest:
             raise InputError(f"'{path}' was changed: its hash is not the manifest's")
-    expected = _arrays(place / f"{record['case']}.expected.npz")
+    expected = _arrays(home / f"{record['case']}.expected.npz")
     results = [
         Expected(
             _narrow(expected[str(number)], each["element"]),
@@ -151,7 +151,7 @@ def read_case(folder: Path, record: Mapping[str, Any]) -> Case:
         )
         for number, each in enumerate(record["results"])
     ]
-    module = (place / f"{record['case']}.mlir").read_text(encoding="utf-8")
+    module = (home / f"{record['case']}.mlir").read_text(encoding="utf-8")
     return Case(
         record["op"], record["type"], record["kind"], module, (), tuple(results), record["expectation"],
         int(record["case"].rpartition(".")[2]),

@@ -1,6 +1,6 @@
 """Small errors in the kernels of the reference, and the source of a file with one of them.
 
-A mutant changes one place: a sign, a number by one, a comparison at its edge, a clamp that is left out, two arguments
+A mutant changes one node: a sign, a number by one, a comparison at its edge, a clamp that is left out, two arguments
 that are exchanged, a condition that is turned round. Accelerators, which STABLEHLO_PY_FAST=0 leaves out, and ops that
 are not of StableHLO are left alone. Two kinds of numbers are, too: sizes that numpy computes, and factors in bounds of
 errors. Bounds have a factor of two to spare, and wider ones cost time alone. Their signs and terms are changed.
@@ -72,17 +72,17 @@ class Mutant:
         function: The function or method.
         lines: The first and the last line of what is changed.
         kind: What is done to it.
-        place: The number of the changed node in the file's tree.
+        position: The number of the changed node in the file's tree.
         before: The statement, or the head of one with a body.
         after: The same with the error.
-        again: Counts the places of a function where the same is changed.
+        again: Counts the nodes of a function with the same change.
     """
 
     file: str
     function: str
     lines: tuple[int, int]
     kind: str
-    place: int
+    position: int
     before: str
     after: str
     again: int = 0
@@ -155,9 +155,9 @@ def _changed(node: ast.AST, kind: str) -> ast.AST:
     return node
 
 
-def _with_change(tree: ast.AST, place: int, kind: str) -> ast.AST:
+def _with_change(tree: ast.AST, position: int, kind: str) -> ast.AST:
     """The tree with the node of that number changed, which may be the tree itself. The given one is changed too."""
-    wanted = list(ast.walk(tree))[place]
+    wanted = list(ast.walk(tree))[position]
 
     class Change(ast.NodeTransformer):
         def visit(self, node: ast.AST) -> ast.AST:
@@ -168,7 +168,7 @@ def _with_change(tree: ast.AST, place: int, kind: str) -> ast.AST:
 
 def source_of(mutant: Mutant) -> ast.Module:
     """The file with the error, as a tree."""
-    tree = _with_change(ast.parse((ROOT / mutant.file).read_text(encoding="utf-8")), mutant.place, mutant.kind)
+    tree = _with_change(ast.parse((ROOT / mutant.file).read_text(encoding="utf-8")), mutant.position, mutant.kind)
     assert isinstance(tree, ast.Module)
     return tree
 
@@ -207,7 +207,7 @@ def _factors(node: ast.AST) -> Iterator[ast.AST]:
 
 
 @dataclass(frozen=True)
-class _Place:
+class _Site:
     """A node of a function's body, with the function's name and the part of its statement that is shown."""
 
     node: ast.expr
@@ -216,7 +216,7 @@ class _Place:
     number: int
 
 
-def _places(node: ast.AST, function: str, shown: ast.AST | None, numbers: Mapping[int, int]) -> Iterator[_Place]:
+def _sites(node: ast.AST, function: str, shown: ast.AST | None, numbers: Mapping[int, int]) -> Iterator[_Site]:
     """Yield the nodes of bodies, without decorators, annotations and defaults."""
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         function = f"{function}.{node.name}".lstrip(".")
@@ -226,13 +226,13 @@ def _places(node: ast.AST, function: str, shown: ast.AST | None, numbers: Mappin
             header = _HEADERS.get(type(node))
             shown = getattr(node, header) if header else node
         if function and shown is not None and isinstance(node, ast.expr):
-            yield _Place(node, function, shown, numbers[id(node)])
+            yield _Site(node, function, shown, numbers[id(node)])
         skipped = getattr(node, "annotation", None)
         parts = [part for part in ast.iter_child_nodes(node) if part is not skipped]
         inside = [(part, shown) for part in parts if not isinstance(part, ast.arguments)]
     for part, statement in inside:
         if _is_code(part):
-            yield from _places(part, function, statement, numbers)
+            yield from _sites(part, function, statement, numbers)
 
 
 @cache
@@ -243,13 +243,13 @@ def mutants_of(path: Path) -> tuple[Mutant, ...]:
     found: list[Mutant] = []
     counts: Counter[str] = Counter()
     free = {id(part) for node in ast.walk(tree) for part in _free_numbers(node)}
-    for place in _places(tree, "", None, numbers):
-        for kind in _variants(place.node) if id(place.node) not in free else ():
-            inner = [id(node) for node in ast.walk(place.shown)].index(id(place.node))
-            after = ast.unparse(_with_change(copy.deepcopy(place.shown), inner, kind))
-            lines = place.node.lineno, place.node.end_lineno or place.node.lineno
-            file, before = path.relative_to(ROOT).as_posix(), ast.unparse(place.shown)
-            mutant = Mutant(file, place.function, lines, kind, place.number, _line(before), _line(after))
+    for site in _sites(tree, "", None, numbers):
+        for kind in _variants(site.node) if id(site.node) not in free else ():
+            inner = [id(node) for node in ast.walk(site.shown)].index(id(site.node))
+            after = ast.unparse(_with_change(copy.deepcopy(site.shown), inner, kind))
+            lines = site.node.lineno, site.node.end_lineno or site.node.lineno
+            file, before = path.relative_to(ROOT).as_posix(), ast.unparse(site.shown)
+            mutant = Mutant(file, site.function, lines, kind, site.number, _line(before), _line(after))
             if mutant.before != mutant.after:
                 found.append(replace(mutant, again=counts[mutant.name]))
                 counts[mutant.name] += 1

@@ -95,7 +95,7 @@ class Reach:
         if 0 < len(found) < _FEW_CASES:
             near = {every[number].op for number in found} | {every[number].type for number in found}
             others = {number for number, case in enumerate(every) if case.op in near or case.type in near} - found
-        return [*self._mixed(found, mutant.place), *self._mixed(others, mutant.place)]
+        return [*self._mixed(found, mutant.position), *self._mixed(others, mutant.position)]
 
     def _mixed(self, numbers: Iterable[int], seed: int) -> list[int]:
         ordered = sorted(numbers)

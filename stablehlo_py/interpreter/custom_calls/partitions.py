@@ -51,8 +51,8 @@ def _part(tiling: Tiling | None, operand: Any) -> Any:
     if tiling is None:
         return operand
     process = current_process()
-    if process.grid.num_partitions == 1 and len(tiling.places) > 1:
-        raise NeedsPartitionsError(len(tiling.places))
+    if process.grid.num_partitions == 1 and len(tiling.positions) > 1:
+        raise NeedsPartitionsError(len(tiling.positions))
     return tiling.part(np.asarray(operand), process.id.partition_id)
 
 

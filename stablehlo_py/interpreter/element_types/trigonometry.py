@@ -84,9 +84,9 @@ def _reduced(x: Any) -> tuple[Any, Any, Any, Any]:
     first = (x - n * _STEP_1) - n * _STEP_2
     second, error = n * _STEP_3, np.abs(n) * 2.0**-106
     index = n.astype(np.int64)
-    for place in large[np.isfinite(x[large])].tolist():
-        index[place], first[place], rest = _reduced_large(float(x[place]))
-        second[place], error[place] = -rest, 2.0**-112
+    for at in large[np.isfinite(x[large])].tolist():
+        index[at], first[at], rest = _reduced_large(float(x[at]))
+        second[at], error[at] = -rest, 2.0**-112
     return index, first, second, error
 
 
@@ -126,8 +126,8 @@ def _of_reduced(index: Any, first: Any, second: Any, which: str) -> list[Pair]:
     sine = square * r * (-1 / 6 + square * (1 / 120))
     cosine = square * (-1 / 2 + square * (1 / 24))
     (hi_table, lo_table), last, quarter = _sines(), np.int64(_PARTS - 1), np.int64(_PARTS // 4)
-    places = [index & last, (index + quarter) & last]
-    s, c = [(hi_table.take(place), lo_table.take(place)) for place in places]
+    entries = [index & last, (index + quarter) & last]
+    s, c = [(hi_table.take(entry), lo_table.take(entry)) for entry in entries]
     found = [_rotated(s, c, (r_hi, r_lo), sine, cosine)] if which != "cosine" else []
     return [*found, _rotated(c, (-s[0], -s[1]), (r_hi, r_lo), sine, cosine)] if which != "sine" else found
 
@@ -186,8 +186,8 @@ def angle_parts(y: Any, x: Any) -> tuple[Any, Any, Any]:
     square = u_hi * u_hi
     series = u_hi * square * (-1 / 3 + square * (1 / 5 - square * (1 / 7 - square * (1 / 9))))
     angles_hi, angles_lo = _angles()
-    place = index.astype(np.int64)
-    angle = add((angles_hi.take(place), angles_lo.take(place)), (u_hi, u_lo + series))
+    entry = index.astype(np.int64)
+    angle = add((angles_hi.take(entry), angles_lo.take(entry)), (u_hi, u_lo + series))
     error = np.abs(u_hi) * 2.0**-70 + c * 2.0**-100
     steep, left = y > np.abs(x), np.signbit(x)
     angle = tuple(np.where(steep ^ left, -part, part) for part in angle)

@@ -18,7 +18,7 @@ from ..settings import require_memory
 from .bodies import Array
 
 Words = tuple[np.ndarray, ...]
-"""32-bit words of many counters, one array for each place in a counter."""
+"""32-bit words of many counters, one array for each position in a counter."""
 
 _WORD = np.dtype(np.uint32)
 _STATE = np.dtype(np.uint64)

@@ -1,4 +1,4 @@
-"""Slices, pads, concatenations, updates and gathers whose places are known."""
+"""Slices, pads, concatenations, updates and gathers whose positions are known."""
 
 from __future__ import annotations
 
@@ -183,11 +183,11 @@ def update_everything(op: Op, rewriter: Rewriter) -> bool:
 
 @pattern(PATTERNS, "gather", of={1: "constant"}, needs=plain)
 def gather_is_slice(op: Op, rewriter: Rewriter) -> bool:
-    """A gather at one constant place is a slice there, clamped so that it stays inside, without the collapsed
+    """A gather at one constant position is a slice there, clamped so that it stays inside, without the collapsed
     dimensions."""
     operand, start_indices = op.operands
-    shape, places = operand.tensor.static_shape, start_indices.tensor.ranked
-    if shape is None or places is None or places.rank > 1:
+    shape, positions = operand.tensor.static_shape, start_indices.tensor.ranked
+    if shape is None or positions is None or positions.rank > 1:
         return False
     if not op.results[0].tensor.has_no_encoding or op.results[0].tensor.static_shape is None:
         return False
@@ -200,8 +200,8 @@ def gather_is_slice(op: Op, rewriter: Rewriter) -> bool:
         return False
     sizes = ints(op, "slice_sizes")
     starts = [0] * len(sizes)
-    for dimension, place in zip(numbers.start_index_map, index, strict=True):
-        starts[dimension] = place
+    for dimension, position in zip(numbers.start_index_map, index, strict=True):
+        starts[dimension] = position
     starts = _clamped_starts(starts, shape, sizes)
     limit = [first + size for first, size in zip(starts, sizes, strict=True)]
     attributes = slice_attributes(starts, limit, [1] * len(sizes))

@@ -141,8 +141,8 @@ class Op:
         "known",
         "name",
         "operands",
+        "origin",
         "original",
-        "place",
         "preceding",
         "regions",
         "results",
@@ -160,7 +160,7 @@ class Op:
         self.preceding: Op | None = None
         self.following: Op | None = None
         self.ir: ir.Operation | None = None
-        self.place: ir.Operation | None = None  # the op in the program whose location it has
+        self.origin: ir.Operation | None = None  # the op in the program whose location it has
         self.original: list[Value] | None = None  # the operands before they were changed
         self.is_moved = False  # since it was read
         self.erased = False
@@ -190,7 +190,7 @@ class Op:
     @property
     def location(self) -> ir.Location:
         """The location in the source."""
-        return ir.Location.unknown() if self.place is None else self.place.location
+        return ir.Location.unknown() if self.origin is None else self.origin.location
 
     @property
     def parent(self) -> Op | None:

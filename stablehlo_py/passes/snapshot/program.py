@@ -38,7 +38,7 @@ class Snapshot(Changes):
             if kind is None:
                 kind = kinds[name] = Kind(name, real)
             op = Op(self, name, kind, [values.get(one) or self._await(one) for one in real.operands])
-            op.ir = op.place = real
+            op.ir = op.origin = real
             if not kind.has_no_regions and len(real.regions):
                 op.regions = self._read_regions(op, real, alone)
             for result in kind.results_of(real):
@@ -105,7 +105,7 @@ class Snapshot(Changes):
         op.results = [Value(op, self.tensor(type_)) for type_ in types]
         op.give_attributes(attributes)
         op.regions = tuple([Region(op) for _ in range(regions)])
-        op.place = at.place
+        op.origin = at.origin
         if at.block is not None:
             at.block.link(op, at)
         return op
@@ -236,7 +236,7 @@ def _put(op: Op, before: Op | None, block: Block) -> None:
 
 
 def _create_real(op: Op, at: ir.InsertionPoint, operands: list[ir.Value]) -> None:
-    op.ir = op.place = real = _created(op, operands, [result.type for result in op.results], at)
+    op.ir = op.origin = real = _created(op, operands, [result.type for result in op.results], at)
     op.original = None
     for value, result in zip(op.results, real.results, strict=True):
         value.ir = result

@@ -177,7 +177,7 @@ def convolution(
     lhs_dilation: list[int] | None,
     rhs_dilation: list[int] | None,
 ) -> Shape:
-    """Batches, features and windows at the places that the dimension numbers give them (C10 to C14, C26). Spec:
+    """Batches, features and windows at the positions that the dimension numbers give them (C10 to C14, C26). Spec:
     convolution."""
     spatial = len(dimension_numbers.input_spatial_dimensions)
     strides = ones_unless(window_strides, spatial)

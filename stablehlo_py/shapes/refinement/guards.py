@@ -33,24 +33,24 @@ Known = dict[tuple[ir.Block, str, ir.Value, int], ir.Value]
 
 @dataclass
 class ProgramAlgebra:
-    """Integers and truth values as tensors of rank 0, with StableHLO ops in front of `place`. Dimension sizes that
+    """Integers and truth values as tensors of rank 0, with StableHLO ops in front of `anchor`. Dimension sizes that
     were asked for before in the same block are used again."""
 
-    place: ir.Operation
+    anchor: ir.Operation
     known: Known
 
     _BINARY = {"+": "add", "*": "multiply", "//": "divide", "min": "minimum", "max": "maximum"}  # noqa: RUF012
     _PREDICATES = {"eq": "EQ", "ne": "NE", "le": "LE", "lt": "LT"}  # noqa: RUF012
 
     def _scalar(self, width: int) -> ir.Type:
-        return ir.RankedTensorType.get([], ir.IntegerType.get_signless(width, self.place.context))
+        return ir.RankedTensorType.get([], ir.IntegerType.get_signless(width, self.anchor.context))
 
     def _create(self, name: str, type_: ir.Type, operands: list[ir.Value], **attributes: ir.Attribute) -> ir.Value:
-        at, location = ir.InsertionPoint(self.place), self.place.location
+        at, location = ir.InsertionPoint(self.anchor), self.anchor.location
         return create_value(f"stablehlo.{name}", operands, type_, attributes, at=at, location=location)
 
     def _constant(self, value: int, width: int) -> ir.Value:
-        with ir.InsertionPoint(self.place), self.place.location:
+        with ir.InsertionPoint(self.anchor), self.anchor.location:
             return build_constant(value, self._scalar(width))
 
     def integer(self, value: int) -> ir.Value:
@@ -69,7 +69,7 @@ class ProgramAlgebra:
 
     def compare(self, predicate: str, left: ir.Value, right: ir.Value) -> ir.Value:
         text = f"#stablehlo<comparison_direction {self._PREDICATES[predicate]}>"
-        direction = ir.Attribute.parse(text, self.place.context)
+        direction = ir.Attribute.parse(text, self.anchor.context)
         return self._create("compare", self._scalar(1), [left, right], comparison_direction=direction)
 
     def logical(self, operator: str, left: ir.Value, right: ir.Value) -> ir.Value:
@@ -79,16 +79,16 @@ class ProgramAlgebra:
         return self._create("select", self._scalar(64), [condition, first, second])
 
     def size(self, value: ir.Value, dimension: int) -> ir.Value:
-        key = (self.place.block, "size", value, dimension)
+        key = (self.anchor.block, "size", value, dimension)
         if key not in self.known:
-            i64 = ir.IntegerType.get_signless(64, self.place.context)
+            i64 = ir.IntegerType.get_signless(64, self.anchor.context)
             attribute = ir.IntegerAttr.get(i64, dimension)
             size = self._create("get_dimension_size", self._scalar(32), [value], dimension=attribute)
             self.known[key] = self._create("convert", self._scalar(64), [size])
         return self.known[key]
 
     def element(self, value: ir.Value, position: int) -> ir.Value:
-        key = (self.place.block, "element", value, position)
+        key = (self.anchor.block, "element", value, position)
         if key not in self.known:
             self.known[key] = self._create("convert", self._scalar(64), [self._scalar_of(value, position)])
         return self.known[key]
@@ -102,7 +102,7 @@ class ProgramAlgebra:
         starts = [int(start) for start in np.unravel_index(position, type_.shape)]
         one = ir.RankedTensorType.get([1] * type_.rank, type_.element_type)
         numbers = (starts, [start + 1 for start in starts], [1] * type_.rank)
-        bounds = [ir.DenseI64ArrayAttr.get(each, self.place.context) for each in numbers]
+        bounds = [ir.DenseI64ArrayAttr.get(each, self.anchor.context) for each in numbers]
         names = ("start_indices", "limit_indices", "strides")
         piece = self._create("slice", one, [value], **dict(zip(names, bounds, strict=True)))
         return self._create("reshape", ir.RankedTensorType.get([], type_.element_type), [piece])
@@ -153,7 +153,7 @@ def guard_message(op_name: str, assertion: Assertion, facts: Facts) -> tuple[str
 
 def insert_guards(refinement: Refinement) -> int:
     """Puts a guard in front of every op with unproven assertions. Returns how many; what cannot be computed at its
-    place is warned about."""
+    location is warned about."""
     count = 0
     known = Known()
     for instance in refinement:
@@ -164,16 +164,16 @@ def insert_guards(refinement: Refinement) -> int:
 
 
 def _insert(instance: Instance, evaluation: Evaluation, assertion: Assertion, known: Known) -> int:
-    place = evaluation.wrapper
-    body = wrapping.inside(place)
-    writer = Writer(ProgramAlgebra(place, known), instance.facts, place)
+    anchor = evaluation.wrapper
+    body = wrapping.inside(anchor)
+    writer = Writer(ProgramAlgebra(anchor, known), instance.facts, anchor)
     message, inputs = guard_message(body.name, assertion, instance.facts)
     try:
         operands = [writer.condition(assertion.condition), *(writer.number(value) for value in inputs[:_INPUT_LIMIT])]
     except NotExpressibleError as error:
         warn(body.location, f"no guard for '{assertion.text}': {error} cannot be computed here")
         return 0
-    context = place.context
+    context = anchor.context
     create(
         "stablehlo.custom_call",
         operands,
@@ -184,7 +184,7 @@ def _insert(instance: Instance, evaluation: Evaluation, assertion: Assertion, kn
             "has_side_effect": ir.BoolAttr.get(True, context),
             "api_version": ir.IntegerAttr.get(ir.IntegerType.get_signless(32, context), 2),
         },
-        at=ir.InsertionPoint(place),
+        at=ir.InsertionPoint(anchor),
         location=body.location,
     )
     return 1

@@ -1,4 +1,4 @@
-"""Replacements of symbols that assertions have taught, at one place of a function.
+"""Replacements of symbols that assertions have taught, at one position of a function.
 
 Each node of a function may teach something, which holds for the nodes after it up to the end of its block. `Knowledge`
 holds what is valid at the node that is looked at; going back in a loop, or out of a branch, takes the rest back.

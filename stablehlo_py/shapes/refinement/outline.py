@@ -15,7 +15,7 @@ _OPEN = "scf.execute_region"
 
 @dataclass(slots=True)
 class Node:
-    """A place in a function. `kind` is op, wrapper, entry (in front of the regions of an op) or exit (behind them).
+    """A position in a function. `kind` is op, wrapper, entry (in front of the regions of an op) or exit (behind them).
     Facts learned here hold up to the node `last`; `start` is the first node in the regions that an exit ends."""
 
     op: ir.Operation

@@ -92,9 +92,9 @@ def drop_stand_ins(refinement: Refinement) -> bool:
     found = [op for instance in refinement for op in instance.stand_ins]
     for op in found:
         if op.operands[0].type == op.results[0].type:
-            place = wrapping.around(op)
-            place.results[0].replace_all_uses_with(op.operands[0])
-            place.erase()
+            outer = wrapping.around(op)
+            outer.results[0].replace_all_uses_with(op.operands[0])
+            outer.erase()
     return bool(found)
 
 

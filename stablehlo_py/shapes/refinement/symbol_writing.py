@@ -27,7 +27,7 @@ class Algebra(Protocol):
 
 
 class NotExpressibleError(Exception):
-    """A symbol stands for nothing that can be computed at this place of the program."""
+    """A symbol stands for nothing that can be computed at this position of the program."""
 
 
 def _ancestor_blocks(op: ir.Operation) -> Iterator[ir.Block]:
@@ -51,13 +51,13 @@ def visible_from(value: ir.Value, blocks: list[ir.Block]) -> ir.Value | None:
 
 
 class Writer:
-    """Emits numbers and conditions with an algebra, for use at `place`."""
+    """Emits numbers and conditions with an algebra, for use at `anchor`."""
 
-    def __init__(self, algebra: Algebra, facts: Facts, place: ir.Operation) -> None:
+    def __init__(self, algebra: Algebra, facts: Facts, anchor: ir.Operation) -> None:
         self._algebra = algebra
         self._facts = facts
-        self._blocks = list(_ancestor_blocks(place))
-        operands = wrapping.inside(place).operands
+        self._blocks = list(_ancestor_blocks(anchor))
+        operands = wrapping.inside(anchor).operands
         self._near = [operand for operand in operands if isinstance(operand.type, ir.RankedTensorType)]
 
     def number(self, value: Number) -> ir.Value:

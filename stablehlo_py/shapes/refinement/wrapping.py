@@ -77,7 +77,7 @@ def function_regions(wrapper: ir.Operation) -> Iterator[tuple[str, ir.Operation]
 
 
 class Builder:
-    """Creates the ops of a library function at one place in a program."""
+    """Creates the ops of a library function at one position in a program."""
 
     def __init__(self, block: ir.Block, location: ir.Location) -> None:
         self.context = location.context
