@@ -201,10 +201,10 @@ def strided_sums(op: str, draw: Draw) -> Iterator[Case]:
     """As many elements, in windows that overlap less."""
     width, stride, count = 1024, 64, 2100
     for element in draw.only(("i32",)):
-        operand = draw_exact("add", element, (width + stride * (count - 1),), draw(op, element, "strided"))
-        w = Windows([operand.size], [width], [stride], [1], [1], [(0, 0)], [count])
-        sums = np.concatenate([[0], np.cumsum(operand, dtype=np.int64)])
-        value = (sums[width::stride] - sums[:-width:stride]).astype(operand.dtype)
+        operand = draw_exact("add", element, (width + stride * (count - 1), 2), draw(op, element, "strided"))
+        w = Windows([*operand.shape], [width, 2], [stride, 1], [1, 1], [1, 1], [(0, 0), (0, 0)], [count, 1])
+        sums = np.concatenate([[0], np.cumsum(operand.sum(axis=1, dtype=np.int64))])
+        value = (sums[width::stride] - sums[:-width:stride]).astype(operand.dtype).reshape(-1, 1)
         yield case_of(op, element, "large", [operand, identity("add", element)], [value], w.attributes,
                       body("add", element))  # fmt: skip
 
