@@ -13,7 +13,7 @@ from ..bindings.op_signatures import op_names
 from ..dialect.facts import facts
 from .case import Case
 
-_FEW = ("i1", "i32", "ui8", "bf16", "f32", "complex<f32>")
+_SMOKE_TYPES = ("i1", "i32", "ui8", "bf16", "f32", "complex<f32>")
 
 
 @dataclass(frozen=True)
@@ -23,12 +23,12 @@ class Draw:
     Attributes:
         seed: The same seed gives the same cases.
         types: The types that are wanted; all where it is empty.
-        few: Whether a few types are enough.
+        smoke: Whether some types are enough.
     """
 
     seed: int = 0
     types: tuple[str, ...] = ()
-    few: bool = False
+    smoke: bool = False
 
     def __call__(self, *words: object) -> random.Random:
         """Return a stream of random numbers for the words that name a case: other cases do not move it."""
@@ -37,8 +37,8 @@ class Draw:
     def only(self, elements: Iterable[str]) -> list[str]:
         """Return the element types of an op for which cases are wanted."""
         wanted = [element for element in elements if not self.types or element in self.types]
-        few = [element for element in wanted if element in _FEW]
-        return wanted if not self.few else few if few else wanted[:1]
+        usual = [element for element in wanted if element in _SMOKE_TYPES]
+        return wanted if not self.smoke else usual if usual else wanted[:1]
 
 
 Family = Callable[[str, Draw], Iterator[Case]]

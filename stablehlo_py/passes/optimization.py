@@ -25,7 +25,7 @@ def _run(name: str, op: ir.Operation, patterns: Iterable[Pattern], options: Rewr
 _LIMIT = {"summary": "do not make constants of more elements, unless all are equal"}
 _PURE = {"summary": "remove unused loops that never run if nothing in them declares an effect; calls declare none"}
 _FOLD_FLOATS = {"summary": "fold floating-point ops that other implementations may round differently"}
-_DROP_ZEROS = {"summary": "let x + 0.0 be x also where x may be -0.0, and use what the spec leaves open"}
+_DROP_ZEROS = {"summary": "let x + 0.0 be x also where x may be -0.0, and use unspecified values"}
 _BOTH = {"summary": f"{_FOLD_FLOATS['summary']}; {_DROP_ZEROS['summary']}"}
 
 

@@ -24,7 +24,7 @@ from ..interpreter.process_grid import Compute, Meeting, ProcessGrid, ProcessId,
 from ..interpreter.values import Value
 from .ranks import ranks
 
-_FEW = 1 << 12
+_SMALL = 1 << 12
 """Up to how many elements a value goes to all ranks, rather than a part of it to each."""
 
 _Key = tuple[Hashable, ...]
@@ -295,7 +295,7 @@ class MpiGrid(ProcessGrid):
         self, rendezvous: Rendezvous, meeting: Meeting, members: tuple[int, ...], arrivals: Sequence[_Arrival]
     ) -> None:
         forms = {arrival.form for arrival in arrivals}
-        is_large = len(forms) == 1 and any(math.prod(shape) > _FEW for shape, _ in next(iter(forms)))
+        is_large = len(forms) == 1 and any(math.prod(shape) > _SMALL for shape, _ in next(iter(forms)))
         if rendezvous.how == "pieces":
             self._swap_pieces(rendezvous, meeting)
         elif is_large:

@@ -20,12 +20,12 @@ def test_scatter_of_three_updates_at_a_time() -> None:
 
 
 def test_products_in_blocks() -> None:
-    with patch.object(matmul, "_BLOCK_BYTES", 1), patch.object(matmul, "_FEW_PRODUCTS", 0):
+    with patch.object(matmul, "_BLOCK_BYTES", 1), patch.object(matmul, "_SMALL_PRODUCTS", 0):
         test_contraction.test_dot_general()
 
 
 def test_integer_products_by_way_of_floats() -> None:
-    with patch.object(matmul, "_FEW_PRODUCTS", 0):
+    with patch.object(matmul, "_SMALL_PRODUCTS", 0):
         test_contraction.test_dot_general()
 
 

@@ -134,7 +134,7 @@ def converted(values: np.ndarray, source: str, target: str) -> np.ndarray:
 def convert(op: str, draw: Draw) -> Iterator[Case]:
     """From every type to every type."""
     for source in draw.only([*ELEMENTS, *POWERS]):
-        for target in draw.only([*ELEMENTS, *POWERS]) if draw.few else [*ELEMENTS, *POWERS]:
+        for target in draw.only([*ELEMENTS, *POWERS]) if draw.smoke else [*ELEMENTS, *POWERS]:
             for kind in _kinds(source, target):
                 if source in POWERS and target not in FLOATS[5:]:
                     continue

@@ -32,7 +32,7 @@ from .indexing import combined
 from .linear_algebra import within
 from .movement import case_of, draw_tensor
 
-EXTENTS = {"ordinary": (3, 4), "empty": (0, 3), "one": (1, 1), "odd": (5, 7)}
+SIZES = {"ordinary": (3, 4), "empty": (0, 3), "one": (1, 1), "odd": (5, 7)}
 
 
 def fold_types(fold: str) -> list[str]:
@@ -72,7 +72,7 @@ def reduce(op: str, draw: Draw) -> Iterator[Case]:
     """Any dimensions, none, all; no elements; NaN and zeros of both signs."""
     for fold in FOLDS:
         for element in draw.only(fold_types(fold)):
-            for kind, sizes in EXTENTS.items():
+            for kind, sizes in SIZES.items():
                 generator = draw(op, fold, element, kind)
                 operand = draw_exact(fold, element, sizes, generator)
                 dims = generator.choice(([0], [1], [0, 1], [])) if kind != "empty" else [0]

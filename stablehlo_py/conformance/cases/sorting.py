@@ -35,10 +35,12 @@ def comparison(name: str, direction: str, x: str, y: str, element: str, kind: st
     )
 
 
-def _keys(element: str, count: int, generator: random.Random, few: int = 0) -> np.ndarray:
-    """Draw keys; `few` limits the number of distinct keys."""
-    pool = draw_elements(element, "ordinary", few if few else count, generator)
-    return np.array([pool[generator.randrange(len(pool))] for _ in range(count)], dtype_of(element)) if few else pool
+def _keys(element: str, count: int, generator: random.Random, distinct: int = 0) -> np.ndarray:
+    """Draw keys; `distinct` limits the number of distinct keys."""
+    pool = draw_elements(element, "ordinary", distinct if distinct else count, generator)
+    return (
+        np.array([pool[generator.randrange(len(pool))] for _ in range(count)], dtype_of(element)) if distinct else pool
+    )
 
 
 def _attributes(dimension: int, *, stable: bool) -> str:
@@ -56,7 +58,7 @@ def sort(op: str, draw: Draw) -> Iterator[Case]:
     for element in draw.only(TYPES):
         for kind, count in (("ordinary", 9), ("empty", 0), ("one", 1), ("stability", 41), ("odd", 17)):
             generator = draw(op, element, kind)
-            keys = _keys(element, count, generator, few=3 if kind == "stability" else 0)
+            keys = _keys(element, count, generator, distinct=3 if kind == "stability" else 0)
             positions, descending = np.arange(count, dtype=np.int32), bool(generator.randrange(2))
             order = _order(keys, descending=descending)
             direction = "GT" if descending else "LT"
@@ -89,7 +91,7 @@ def with_branches(op: str, draw: Draw) -> Iterator[Case]:
     for element in draw.only(("i32", "f32", "ui8", "bf16")):
         for count in (2, 5, 37):
             generator = draw(op, element, "branches", count)
-            keys = _keys(element, 3 * count, generator, few=9).reshape(3, count)
+            keys = _keys(element, 3 * count, generator, distinct=9).reshape(3, count)
             positions = np.arange(3 * count, dtype=np.int32).reshape(3, count)
             orders = [_order(row, descending=False) for row in keys]
             lines = (
@@ -139,7 +141,7 @@ def _two_keys(op: str, draw: Draw) -> Iterator[Case]:
     """By a second key where the first are equal; and by a comparator that is not a comparison of operands."""
     for element in draw.only(("i32", "f32", "ui8")):
         generator = draw(op, element, "two keys")
-        first, second = [_keys(element, 20, generator, few=count) for count in (3, 15)]
+        first, second = [_keys(element, 20, generator, distinct=count) for count in (3, 15)]
         lines = comparison("a", "LT", "%x0", "%y0", element) + comparison("b", "EQ", "%x0", "%y0", element)
         lines += comparison("c", "GT", "%x1", "%y1", element)
         lines += " %d = stablehlo.and %b, %c : tensor<i1>\n %p = stablehlo.or %a, %d : tensor<i1>"

@@ -105,8 +105,8 @@ def special_values(name: str) -> np.ndarray:
 
 
 def identity(fold: str, element: str) -> np.ndarray:
-    """The value that changes nothing when `fold` combines it with another one: the spec leaves open how often an
-    initial value takes part in a fold."""
+    """The value that changes nothing when `fold` combines it with another one: how often an initial
+    value takes part in a fold is unspecified."""
     described = element_type(element)
     lowest, highest = described.bounds
     ones = -1 if described.has_sign else highest

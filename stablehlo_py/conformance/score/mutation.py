@@ -36,7 +36,7 @@ _REFERENCE = "stablehlo_py.interpreter"
 _SECONDS = 8.0  # of processor time for a mutant
 _BY_THE_CLOCK = 600.0
 _MEMORY = 4 << 30
-_FEW_CASES = 20
+_CASES_WANTED = 20
 _SOON = 0.01
 _ENDED = "the process ended"
 _EXACT = {"element_types.exact": ("rounded",), "ops.exact_sums": ("_exact_sum", "_sum_to_odd")}
@@ -92,7 +92,7 @@ class Reach:
         known = self.lines.get(mutant.file, {})
         found = {number for line in range(first, last + 1) for number in known.get(line, ())}
         others = set[int]()
-        if 0 < len(found) < _FEW_CASES:
+        if 0 < len(found) < _CASES_WANTED:
             near = {every[number].op for number in found} | {every[number].type for number in found}
             others = {number for number, case in enumerate(every) if case.op in near or case.type in near} - found
         return [*self._mixed(found, mutant.position), *self._mixed(others, mutant.position)]

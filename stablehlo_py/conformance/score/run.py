@@ -41,7 +41,7 @@ class Report:
         engine: The engine's name.
         versions: What the engine runs on.
         choice: Which cases were taken.
-        target: The version as whose artifacts programs were handed over; empty for text.
+        target: The version of the artifacts that the engine got; empty for text.
         entries: The cases in the kit's order.
         seconds: How long it took.
     """

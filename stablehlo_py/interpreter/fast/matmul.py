@@ -13,7 +13,7 @@ import numpy as np
 from ..ops.matmul import INTEGERS, accumulator, add_in_order, product
 from . import fused_sums
 
-_FEW_PRODUCTS = 1 << 12
+_SMALL_PRODUCTS = 1 << 12
 """Up to so many integer products, floats gain nothing."""
 _BLOCK_BYTES = 1 << 22
 """The bytes of wider copies that are made at a time, or as many as the operands and the result have."""
@@ -30,7 +30,7 @@ def matmul(lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype, in_order: bool) ->
     if wide not in INTEGERS and dtype == wide:
         return np.matmul(lhs.astype(dtype, copy=False), rhs.astype(dtype, copy=False))
     multiply = _integer_matmul if wide in INTEGERS else np.matmul
-    if lhs.size * rhs.shape[-1] <= _FEW_PRODUCTS:
+    if lhs.size * rhs.shape[-1] <= _SMALL_PRODUCTS:
         return multiply(lhs.astype(wide, copy=False), rhs.astype(wide, copy=False)).astype(dtype, copy=False)
     result = np.empty((*lhs.shape[:-1], rhs.shape[-1]), dtype)
     for batch, rows, columns in _blocks(lhs, rhs, result, 4 if wide == np.float32 else 8):
@@ -93,7 +93,7 @@ def _largest(values: np.ndarray) -> int:
 
 def _integer_matmul(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
     """lhs @ rhs modulo 2^bits, by way of floats where no sum can pass what they hold exactly."""
-    if lhs.size * rhs.shape[-1] <= _FEW_PRODUCTS:
+    if lhs.size * rhs.shape[-1] <= _SMALL_PRODUCTS:
         return np.matmul(lhs, rhs)
     bound = lhs.shape[-1] * _largest(lhs) * _largest(rhs)
     if bound > 1 << 53:

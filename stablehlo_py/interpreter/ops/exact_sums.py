@@ -25,7 +25,7 @@ _BLOCK = 1 << 17
 """The number of elements of the result that are decided at a time, so that they stay in the cache."""
 _ROWS = 1 << 10
 """The number of undecided sums whose products are made at a time."""
-_FEW_UNDECIDED = 1 / 64
+_COUNTED_FROM = 1 / 64
 """The share of undecided elements from which on products that are not zero are counted."""
 
 
@@ -53,7 +53,7 @@ def _by_singles(rhs: np.ndarray, dtype: np.dtype) -> Callable[[np.ndarray], np.n
         sums = lhs @ rhs + 0.0
         sizes = np.sqrt(np.einsum("bij,bij->bi", lhs, lhs))[:, :, np.newaxis]
         result, undecided = _rounded_sums(sums, sizes * lhs.shape[2] * unit, dtype)
-        if len(undecided) > sums.size * _FEW_UNDECIDED:  # a sum of n products and of zeros is rounded n - 1 times
+        if len(undecided) > sums.size * _COUNTED_FROM:  # a sum of n products and of zeros is rounded n - 1 times
             counts = np.ceil(((lhs != 0).astype(np.float32) @ (rhs != 0).astype(np.float32)) * (1 + 2.0**-20))
             result, undecided = _rounded_sums(sums, np.maximum(counts - 1, 0) * sizes * unit, dtype)
         for start in range(0, len(undecided), _ROWS):
