@@ -26,7 +26,7 @@ PICTURES: tuple[tuple[str, tuple[str, ...], str], ...] = (
         ("python benchmarks/models.py gpt2-small -o gpt2.mlir", "stablehlo view gpt2.mlir -o page.html"),
         "",
     ),
-    ("graph.png", (), "#tab=graph&at=400&theme=dark"),
+    ("graph.png", (), "#tab=graph&theme=dark"),
     ("ops.png", (), "#tab=ops&search=dot_general&at=44"),
     (
         "overlay.png",

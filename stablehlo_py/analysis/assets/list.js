@@ -6,8 +6,8 @@ const LIST = [
   ["op", 20, false, (op) => program.name[op], (op) => shortName(op)],
   ["function", 12, false, (op) => program.func[op], (op) => (program.func[op] < 0 ? "" : `@${program.functionName.get(program.func[op])}`)],
   ["result", 28, false, (op) => program.result[op], (op) => program.result[op]],
-  ["executions", 10, true, (op) => amount(op, "runs"), (op) => amountText(op, "runs", "")],
-  ["arithmetic", 10, true, (op) => amount(op, "flops"), (op) => amountText(op, "flops", "")],
+  ["executions", 12, true, (op) => amount(op, "runs"), (op) => amountText(op, "runs", "")],
+  ["arithmetic", 12, true, (op) => amount(op, "flops"), (op) => amountText(op, "flops", "")],
   ["bytes", 10, true, (op) => amount(op, "bytes"), (op) => amountText(op, "bytes", "B")],
   ["live", 10, true, (op) => amount(op, "live"), (op) => amountText(op, "live", "B")],
   ["location", 40, false, (op) => program.location[op], (op) => program.location[op]],
@@ -48,7 +48,7 @@ function fillList() {
   list.rows.show(list.order.length);
 }
 
-// The ops whose name, text, place or stack of names contain every word.
+// The ops whose name, text, location or stack of names contain every word.
 function matching(query) {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (!words.length) return null;
