@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, cast
 
@@ -40,14 +40,8 @@ class Writer(Protocol):
     def write(self, data: bytes, /) -> object: ...
 
 
-class DeserializationError(ArtifactError, DiagnosticsError):
-    """An artifact cannot be read. The last of its diagnostics is the one that MLIR's own tools end with."""
-
-    def __init__(self, message: str, *, location: str = "", notes: Sequence[str] = ()) -> None:
-        StablehloError.__init__(self, message, location=location, notes=notes)
-        last = f"failed to deserialize portable artifact using StableHLO_v{current_version()}"
-        remarks = tuple(Diagnostic("note", location, note) for note in notes)
-        self.diagnostics = (Diagnostic("error", location, message, remarks), Diagnostic("error", "", last))
+class UnreadableError(ArtifactError):
+    """MLIR's reader rejects an artifact."""
 
 
 def _collecting(context: ir.Context, call: Callable[[], ir.Module | None]) -> ir.Module | None:
@@ -273,7 +267,9 @@ def _supported() -> str:
     return f"this stablehlo_py reads StableHLO {minimum_version()} to {current_version()}"
 
 
-def _unreadable(first: Diagnostic, info: ArtifactInfo | None) -> DeserializationError:
+def _unreadable(
+    first: Diagnostic, info: ArtifactInfo | None, kind: type[ArtifactError] = ArtifactError
+) -> ArtifactError:
     notes = [note.message for note in first.notes]
     if info is not None and info.version is not None and info.version.opset > current_version().opset:
         notes.append(
@@ -284,7 +280,7 @@ def _unreadable(first: Diagnostic, info: ArtifactInfo | None) -> Deserialization
         what = f"an artifact of StableHLO {info.version}" if info.is_portable else f"MLIR bytecode by {info.producer}"
         notes.append(f"the file says that it is {what}; {_supported()}: it is damaged, or not what it says")
     location = "" if first.location.endswith(":0:0") else first.location  # the reader's way to say that it knows none
-    return DeserializationError(first.message, location=location, notes=notes)
+    return kind(first.message, location=location, notes=notes)
 
 
 def parse_bytecode(data: bytes, context: ir.Context, *, trusted: bool = False) -> ir.Module:
@@ -357,7 +353,7 @@ def _parse(data: bytes, context: ir.Context, info: ArtifactInfo | None) -> ir.Mo
     try:
         module = _collecting(context, partial(_read_here, data, context))
     except DiagnosticsError as error:
-        raise _unreadable(error.diagnostics[0], info) from None
+        raise _unreadable(error.diagnostics[0], info, UnreadableError) from None
     module = cast("ir.Module", module)
     found = None if info is None else unprintable(module.operation)
     if found is not None:
@@ -412,7 +408,7 @@ def deserialize_text(data: bytes, *, context: ir.Context | None = None) -> ir.Mo
         module = _collecting(context, lambda: ir.Module.parse(data, context))
     except DiagnosticsError as error:
         _header(data)  # raises the error about data that is not bytecode
-        raise _unreadable(error.diagnostics[0], None) from None
+        raise _unreadable(error.diagnostics[0], None, UnreadableError) from None
     module = cast("ir.Module", module)
     upgrade(module)
     return module

@@ -170,7 +170,7 @@ def load_program(
     Args:
         source: What to read.
         context: Where the module is made.
-        sink: Receives diagnostics as they come.
+        sink: Receives the warnings and remarks of its reading.
         form: Read another form than MLIR's; by default what the source shows it to be.
         artifact_as_vhlo: Take an artifact as it is stored, and MHLO as it is, as MLIR's opt tools do, and not in
             StableHLO.

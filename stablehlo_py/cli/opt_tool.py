@@ -101,16 +101,11 @@ class _Tool:
         """The module in a chunk. Where unknown dialects are allowed, `sdy` can be one, as for the official tool."""
         lenient = self.options.switch("allow-unregistered-dialect")
         self.context.allow_unregistered_dialects = lenient
-        received: list[Diagnostic] = []
         try:
-            return load_program(source, self.context, received.append, artifact_as_vhlo=True)
+            return load_program(source, self.context, sink, artifact_as_vhlo=True)
         except VerificationError as error:
             if not lenient or not error.message.startswith("'sdy."):
                 raise
-            received.clear()
-        finally:
-            for diagnostic in received:
-                sink(diagnostic)
         context = make_context(allow_unregistered_dialects=True, with_sdy=False)
         return load_program(source, context, sink, artifact_as_vhlo=True)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
-from ..errors import DiagnosticsError, UsageError
+from ..errors import Diagnostic, DiagnosticsError, UsageError, as_diagnostics
 from ..isolation.limits import Limits, limits
 from ..isolation.tool import GUARD_OPTIONS, SECONDS_TO_SAY_SO, doing
 from .command_line import Options, read_command_line
@@ -90,16 +90,21 @@ class _Translation:
         return interpret(module, self.options, f"interpreting {source}").encode()
 
     def _deserialize(self, chunk: Source) -> bytes:
-        from ..artifacts.artifact import deserialize, deserialize_text
+        from ..artifacts.artifact import UnreadableError, deserialize, deserialize_text
         from ..artifacts.header import artifact_version_line
+        from ..artifacts.versions import current_version
 
         if self.options.switch("print-stablehlo-version"):
             with located(chunk.name):
                 print(artifact_version_line(chunk.data), flush=True)
         note_reading(chunk)
         is_text = chunk.data and not chunk.is_bytecode
-        with located(chunk.name):
-            module = deserialize_text(chunk.data) if is_text else deserialize(chunk.data)
+        try:
+            with located(chunk.name):
+                module = deserialize_text(chunk.data) if is_text else deserialize(chunk.data)
+        except UnreadableError as error:  # the official tool says a second line, too
+            last = f"failed to deserialize portable artifact using StableHLO_v{current_version()}"
+            raise DiagnosticsError([*as_diagnostics(error), Diagnostic("error", error.location, last)]) from None
         doing(f"printing {describe_source(chunk)}", limit=limits().for_reading(len(chunk.data)))
         return printed(module, self.options)
 

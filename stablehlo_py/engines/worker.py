@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..errors import ResourceError, StablehloError, UnsupportedOpError, UsageError
+from ..errors import ResourceError, StablehloError, UnsupportedOpError, UsageError, documented_errors
 from ..isolation.launcher import die_with_parent
 from ..isolation.limits import limit_memory, taken_bytes
 from ..isolation.worker import serve
@@ -67,8 +67,9 @@ def failure(error: Exception, status: str) -> dict[str, Any]:
         status = "unsupported"
     elif "RESOURCE_EXHAUSTED" in text:
         status = "memory"
-    message = text if isinstance(error, StablehloError) else f"{type(error).__name__}: {text}"
-    return {"status": status, "message": message.removeprefix("error: "), "peak_bytes": _peak_bytes()}
+    # The status stands in front of the message, and says that it is an error.
+    message = text.replace("error: ", "", 1) if isinstance(error, StablehloError) else f"{type(error).__name__}: {text}"
+    return {"status": status, "message": message, "peak_bytes": _peak_bytes()}
 
 
 class _Server:
@@ -102,7 +103,8 @@ class _Server:
             if request["module"] is None:
                 return {"status": "unknown program"}
             try:
-                run = self.programs[digest] = backend.load(request["module"])
+                with documented_errors():
+                    run = self.programs[digest] = backend.load(request["module"])
             except Exception as error:  # every reason is one that the user has to see
                 return failure(error, "rejected")
             if len(self.programs) > _PROGRAMS_KEPT:
@@ -110,7 +112,8 @@ class _Server:
         self.programs.move_to_end(digest)
         loaded = time.perf_counter()
         try:
-            results = run([unpack(argument) for argument in request["arguments"]])
+            with documented_errors():
+                results = run([unpack(argument) for argument in request["arguments"]])
         except Exception as error:
             return failure(error, "error")
         return {

@@ -83,10 +83,9 @@ def _relocate_operations(module: ir.Module, relocation: Relocation) -> ir.Module
 class _Parsing:
     """One source on its way to a module. Diagnostics are collected with the positions of the user's file."""
 
-    def __init__(self, source: Source, context: ir.Context, sink: Sink | None) -> None:
+    def __init__(self, source: Source, context: ir.Context) -> None:
         self.source = source
         self.context = context
-        self.sink = sink
         self.diagnostics: list[Diagnostic] = []
         self.rewriting: Rewriting | None = None
 
@@ -99,8 +98,6 @@ class _Parsing:
 
     def receive(self, diagnostic: Diagnostic) -> None:
         self.diagnostics.append(_relocated(diagnostic, self.relocate))
-        if self.sink is not None:
-            self.sink(self.diagnostics[-1])
 
     def fail(self, location: str, message: str, *notes: Diagnostic) -> DiagnosticsError:
         self.receive(Diagnostic("error", location, message, notes))
@@ -120,6 +117,12 @@ class _Parsing:
 
     def run(self) -> ir.Module:
         """The verified module. Raises ParseError or VerificationError."""
+        module = self._module()
+        if any(diagnostic.severity == "error" for diagnostic in self.diagnostics):  # some of MLIR's readers go on
+            raise self.rejection()
+        return module
+
+    def _module(self) -> ir.Module:
         if not self.source.is_bytecode:
             self._reject_excess()
         if self._has_check_ops():
@@ -241,7 +244,7 @@ def parse_source(
     Args:
         source: Text or bytecode.
         context: Where the module is made. Where the source holds check ops, it allows unregistered dialects after.
-        sink: Receives diagnostics as they come; the error raised holds them too.
+        sink: Receives warnings and remarks of a module that could be read; the error raised holds its diagnostics.
         check: Called with bytecode before it is read.
 
     Raises:
@@ -255,7 +258,12 @@ def parse_source(
         location = f"{source.name}:1:1"
         advice = tuple(Diagnostic("note", location, note) for note in notes)
         raise ParseError([Diagnostic("error", location, f"this is {kind}, not a program", advice)])
-    return _Parsing(source, context, sink).run()
+    parsing = _Parsing(source, context)
+    module = parsing.run()
+    if sink is not None:
+        for diagnostic in parsing.diagnostics:
+            sink(diagnostic)
+    return module
 
 
 def _check(source: Source, check: Check) -> None:
@@ -269,7 +277,7 @@ def _check(source: Source, check: Check) -> None:
 
 def _parse_job(source: Source | str, check: Check | None, context: ir.Context) -> tuple[ir.Module, None]:
     found = read_source(source) if isinstance(source, str) else source
-    return parse_source(found, context, sink=lambda _: None, check=check), None
+    return parse_source(found, context, check=check), None
 
 
 def parse_guarded(source: Source | str, context: ir.Context, check: Check | None = None) -> ir.Module:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import stablehlo_py
 from stablehlo_py.artifacts.artifact import (
-    DeserializationError,
+    UnreadableError,
     deserialize,
     legalize_to_vhlo,
     parse_bytecode,
@@ -188,12 +188,11 @@ def future(artifact) -> bytes:
 
 
 def test_a_future_artifact_is_told_from_a_damaged_one(future):
-    with pytest.raises(DeserializationError) as caught:
+    with pytest.raises(UnreadableError) as caught:
         deserialize(future)
     text = str(caught.value)
     assert "unregistered operation 'vhlo.add_v9'" in text
     assert f"this stablehlo_py reads StableHLO 0.9.0 to {current_version()}" in text
-    assert text.endswith(f"failed to deserialize portable artifact using StableHLO_v{current_version()}")
 
 
 def test_the_header_of_a_future_artifact_can_be_read(future):

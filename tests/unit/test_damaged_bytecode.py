@@ -15,7 +15,7 @@ from stablehlo_py.artifacts.bytecode import REQUIRED_SECTIONS, Bytecode, Encoded
 from stablehlo_py.artifacts.header import read_header
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.bytecode import bytecode_of
-from stablehlo_py.errors import ArtifactError, ParseError
+from stablehlo_py.errors import ArtifactError, ParseError, as_diagnostics
 
 READERS = (stablehlo_py.parse, stablehlo_py.deserialize)
 PROGRAM = """
@@ -141,7 +141,11 @@ def test_a_function_that_cannot_be_printed_is_refused(symbol, type_, message):
     good = FUNCTION.replace("SYMBOL", SYMBOL).replace("TYPE", TYPE)
     nested = good.replace("({ ", f"({{ {text}\n")
     for program in (text, nested):
-        refused(bytecode_of(ir.Module.parse(program, make_context())), message, *READERS)
+        data = bytecode_of(ir.Module.parse(program, make_context()))
+        refused(data, message, *READERS)
+        with pytest.raises(ArtifactError) as caught:
+            stablehlo_py.deserialize(data)
+        assert len(as_diagnostics(caught.value)) == 1
 
 
 def test_a_function_that_can_be_printed_is_read():

@@ -283,6 +283,27 @@ def test_an_error_of_a_pass_that_succeeds_is_exit_code_1(tmp_path):
     assert tool("opt", "--stablehlo-refine-shapes", str(program)).returncode == 1
 
 
+# The reader says an error about each, and goes on: to a crash, to a failure of the writer, to a run.
+SAID_TWICE = {
+    "crash": "func.func @main(%x: tensor<2x?xcomplex<vector<2xf32>>, #stablehlo.bounds<?, 5>>) {\n  return\n}\n",
+    "attribute": 'func.func @main() attributes {\n vhlo.a = #vhlo.dict_v1<{"b" = #vhlo.array_v1<[]>}>\n} {\n'
+    "  return\n}\n",
+    "name": 'func.func @main() -> tensor<f32> {\n  %0 = stablehlo.custom_call @"x\udcff"() : () -> tensor<f32>\n'
+    "  return %0 : tensor<f32>\n}\n",
+}
+
+
+@needs_fork
+@pytest.mark.parametrize("flags", [("opt",), ("translate", "--serialize"), ("stablehlo", "run")], ids=" ".join)
+@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in SAID_TWICE.items()])
+def test_one_mistake_is_one_error(tmp_path, flags, text):
+    program = tmp_path / "program.mlir"
+    program.write_bytes(text.encode("utf-8", "surrogateescape"))
+    result = tool(*flags, "-o", str(tmp_path / "out.npz"), str(program))
+    assert result.stderr.count(b"error:") == (result.returncode != 0), result.stderr
+    assert b"RuntimeError" not in result.stderr
+
+
 @needs_fork
 def test_the_message_about_a_crash_has_what_the_compiler_printed(tmp_path):
     body = "os.write(2, b'LLVM ERROR: no such thing\\n'); os.abort()"

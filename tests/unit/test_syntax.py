@@ -114,11 +114,12 @@ def test_lines_that_cannot_be_shown_are_none():
     assert [source.line(number) for number in (0, 1, 2, 3)] == [None, "sound\t1", None, None]
 
 
-def test_warnings_of_the_parser_reach_the_sink_and_errors_do_too():
+def test_errors_of_the_parser_are_in_the_error_alone():
     received = []
-    with pytest.raises(ParseError):
+    with pytest.raises(ParseError) as caught:
         parse_source(Source("x.mlir", b"func.func @f() { garden }"), make_context(), sink=received.append)
-    assert [diagnostic.location for diagnostic in received] == ["x.mlir:1:18"]
+    assert [diagnostic.location for diagnostic in caught.value.diagnostics] == ["x.mlir:1:18"]
+    assert received == []
 
 
 def test_long_numbers_are_found_as_by_looking_at_each_place():

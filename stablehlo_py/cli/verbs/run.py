@@ -40,7 +40,7 @@ def command(file: str, name: str, output: str | None, as_json: bool, stats: bool
         print_json({"status": outcome.status, "message": outcome.message, **seconds, "peak_bytes": outcome.peak_bytes})
     if not outcome.ok:
         if not as_json:
-            message = f"{name}: {outcome}"
+            message = f"{name}: {outcome.message if outcome.status == 'error' else outcome}"
             say("stablehlo", Diagnostic("error", "", message), f"stablehlo run: error: {message}\n")
         return 2
     if output is not None:
