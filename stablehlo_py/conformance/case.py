@@ -10,10 +10,13 @@ from typing import Literal
 
 import numpy as np
 
+from ..debug.profiles import DEFAULT
 from .generate.texts import tensor, typed_program
 
 Rule = Literal["exact", "ulp", "bounds", "any order", "anything"]
 SPEC = "https://openxla.org/stablehlo/spec"
+PROFILE = replace(DEFAULT, flushes=False)
+"""What is asked of functions; denormals are kept, as IEEE-754 has them."""
 _NAME = re.compile(r"[^A-Za-z0-9]+")
 
 

@@ -51,14 +51,14 @@ from .enclosures import (
     real_part,
 )
 from .measures import epsilon, is_float, parts_of, smallest_normal, spacing
-from .profiles import Accuracy, accuracy
+from .profiles import Accuracy, accuracy, stated
 from .spread import spread_of_op
+from .widths import PAD, around, complex_reach
 
 _ROUNDED = "the operation of IEEE-754, which is rounded to nearest"
 _CONVERTED = "convert: where a value cannot be represented exactly, the behavior is TBD (#180): either neighbour"
-_PAD = 8 * float(np.finfo(np.longdouble).eps)  # the error of functions in the wide type
+_OF_MAGNITUDE = "complex results: each part is off by few units in the last place of the magnitude"
 _UNKNOWN_UNITS = 60.0  # functions that no standard has an accuracy for
-_COMPLEX_UNITS = 8.0  # complex arithmetic by its formulas, relative to the magnitude of the result
 _ALWAYS = {
     "stablehlo.rng": "rng: the exact way how random numbers are generated is implementation-defined",
     "stablehlo.rng_bit_generator": "rng_bit_generator: DEFAULT is an implementation-defined algorithm",
@@ -174,18 +174,9 @@ def _rounded(question: Question, exact: Wide, wanted: np.ndarray, dtype: np.dtyp
         step = spacing(exact, dtype)
         nearest = np.rint(exact / step) * step
         return interval(question, wanted, nearest, nearest, dtype, _ROUNDED)
-    pad = _PAD * np.abs(exact) + spacing(exact, dtype)
+    pad = PAD * np.abs(exact) + spacing(exact, dtype)
     return interval(question, wanted, np.minimum(exact - pad, nearest), np.maximum(exact + pad, nearest), dtype,
                     _ROUNDED)  # fmt: skip
-
-
-def around(exact: Wide, dtype: np.dtype, chosen: Accuracy) -> tuple[Wide, Wide]:
-    """The bounds of a function whose value is known in a wide type."""
-    step = spacing(exact, dtype)
-    reach = np.fmax(chosen.units * step, np.fmax(chosen.absolute, chosen.relative * np.abs(exact)))
-    reach = np.where(np.isfinite(exact), reach + _PAD * np.abs(exact), 0)
-    nearest = np.where(np.isfinite(exact), np.rint(exact / step) * step, exact)
-    return np.minimum(exact - reach, nearest), np.maximum(exact + reach, nearest)
 
 
 def _converted(question: Question, wanted: np.ndarray, dtype: np.dtype) -> Allowed:
@@ -213,11 +204,14 @@ def _complex(question: Question, short: str, wanted: np.ndarray) -> Allowed:
         return interval(question, wanted, exact, exact, dtype, meaning(short))
     if short in ("add", "subtract"):
         return interval(question, wanted, exact, exact, dtype, _ROUNDED)
-    chosen = accuracy(question.op, dtype, question.profile)
-    size = np.sqrt((exact * exact).sum(-1, keepdims=True))
-    units = chosen.units + _COMPLEX_UNITS
-    reach = np.broadcast_to(np.maximum(units * spacing(size, dtype), chosen.absolute + chosen.relative * size),
-                            exact.shape)  # fmt: skip
+    own, size = stated(question.op), np.sqrt((exact * exact).sum(-1, keepdims=True))
+    if not question.op.name.startswith("stablehlo."):
+        own = Accuracy(_UNKNOWN_UNITS, _OF_MAGNITUDE)
+    reach = complex_reach(short, size, dtype, own)
+    low, high = exact - reach, exact + reach
+    if short == "abs":
+        own = accuracy(question.op, dtype, question.profile)
+        low, high = around(exact, dtype, own)
     large, small = largest(dtype) ** 0.5 / 4, smallest_normal(dtype) ** 0.5 * 4
     free = ~np.isfinite(exact).all(-1)
     for operand in question.floats:
@@ -226,8 +220,8 @@ def _complex(question: Question, short: str, wanted: np.ndarray) -> Allowed:
         far = ~(sizes < large) | ((sizes < small) & (sizes > 0))
         free |= np.broadcast_to(far, free.shape)
     open_ = np.asarray(free).reshape(wanted.shape)
-    return interval(question, wanted, exact - reach, exact + reach, dtype,
-                    COMPLEX if open_.any() else chosen.sentence, open_)  # fmt: skip
+    sentence = _OF_MAGNITUDE if own is None else own.sentence
+    return interval(question, wanted, low, high, dtype, COMPLEX if open_.any() else sentence, open_)
 
 
 def _has_denormals(array: np.ndarray) -> bool:

@@ -16,10 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ..bindings import ir
-from ..bindings.attributes import ConvDimensionNumbers, DotDimensionNumbers, is_set
+from ..bindings.attributes import ConvDimensionNumbers, DotAlgorithm, DotDimensionNumbers, is_set
 from ..bindings.walk import body_of
 from .enclosures import COMPLEX, Allowed, Mask, Question, Wide, anything, interval, largest
 from .measures import epsilon, is_float, parts_of, smallest_normal, spacing
+from .widths import EXTRA_TERMS, operand_reach, residual, roundoff_of, sum_reach, transform_reach
 
 _WINDOWS = "convolution: dot products of rhs and windows of padded_lhs, whose padding_value is 0, in any order"
 _ORDER = {
@@ -35,8 +36,6 @@ _ORDER = {
 }
 _EXCEPTIONS = "; Errors: exceptions give what IEEE-754 says, as 0 * inf gives NaN"
 _CONTRACTIONS = ("dot", "dot_general", "einsum", "convolution", "dynamic_conv")
-_EXTRA_TERMS = 2  # the initial value, and the rounding to the type of the result
-_PRECISIONS = {"bf16": 2.0**-8, "tf32": 2.0**-11, "f16": 2.0**-11}
 _TRIANGLE = "cholesky: the output values in the opposite triangle are implementation-defined"
 _UNDEFINED = "cholesky: for a matrix that is not Hermitian positive-definite the behavior is undefined"
 _FOURIER = "fft: sums of elements times roots of unity; the spec guarantees no accuracy"
@@ -148,7 +147,7 @@ def _products(question: Question, short: str) -> list[Allowed]:
     extremes = (question.with_operands(partial(only, choose)) for choose in (np.maximum, np.minimum))
     exact, large, small = (question.run(values, "f64") for values in (question.values, *extremes))
     found = list[Allowed]()
-    factors = _EXTRA_TERMS + max(operand.size for operand in question.operands)
+    factors = EXTRA_TERMS + max(operand.size for operand in question.operands)
     for index, wanted in enumerate(question.wanted):
         dtype, value = question.types[index], parts_of(exact[index])
         with np.errstate(all="ignore"):
@@ -169,28 +168,20 @@ def _bounds(
 ) -> tuple[Wide, Wide, tuple[Mask, Mask]]:
     """The bounds of sums, from the sums of the magnitudes of their terms and the number of these.
 
-    An addition is off by a unit of its partial sum, a product of two terms by one of itself.
-
     Returns:
         The bounds, and where partial sums may be too large for the type: those of the negative terms and those of
         the positive ones.
     """
     if dtype.kind == "c":
         sizes = np.broadcast_to(2 * np.abs(sizes).max(-1, keepdims=True), exact.shape)
-    precision, own = _algorithm(question.op)
-    unit = max(epsilon(dtype) / 2, own)
+    precision, unit = _algorithm(question)
     with np.errstate(all="ignore"):
-        count = terms + _EXTRA_TERMS
-        within = np.where(np.isfinite(exact), np.abs(exact), sizes)
-        partial_sums = np.minimum(sizes, (sizes + within) / 2)
-        total = partial_sums * np.maximum(terms - 1, 0) if additions is None else additions
-        if dtype.kind == "c" or dtype != question.wanted[0].dtype or own:
-            total = partial_sums * count
-        products = sizes if question.op.name.partition(".")[2] in _CONTRACTIONS else 0
-        bound = unit * (total * (1 + 2 * count * unit) + products) + 3 * precision * sizes
-        bound += count * 2.0**-52 * sizes  # of double precision
-        tiny = smallest_normal(dtype)
-        bound += count * tiny * (1 if question.profile.flushes else epsilon(dtype))
+        bound = sum_reach(
+            dtype, exact, sizes, terms, question.profile, products=question.op.name.partition(".")[2] in _CONTRACTIONS,
+            converted=dtype.kind == "c" or dtype != question.wanted[0].dtype, unit=unit, additions=additions,
+        )  # fmt: skip
+        bound += operand_reach(precision, sizes)
+        bound += (terms + EXTRA_TERMS) * 2.0**-52 * sizes  # the exact sums are in double precision
         parts = np.stack([sizes - exact, sizes + exact])
         parts = parts.max(0, keepdims=True) if dtype.kind == "c" else np.where(np.isfinite(exact), parts, 2 * sizes)
         below, above = np.broadcast_to(~(parts / 2 + bound < largest(dtype)) & ~np.isnan(exact), (2, *exact.shape))
@@ -198,14 +189,15 @@ def _bounds(
     return exact - bound, exact + bound, (below, above)
 
 
-def _algorithm(op: ir.Operation) -> tuple[float, float]:
+def _algorithm(question: Question) -> tuple[float, float]:
     """The roundoff of operands and of sums that the algorithm of a contraction names; 0 for none."""
-    text = str(op.attributes["algorithm"]) if "algorithm" in op.attributes else ""
-    if not text:
+    if "algorithm" not in question.op.attributes:
         return 0.0, 0.0
-    operands, _, sums = text.partition("accumulation_type")
-    return (max([unit for name, unit in _PRECISIONS.items() if name in operands], default=0.0),
-            max([unit for name, unit in _PRECISIONS.items() if name in sums], default=0.0))  # fmt: skip
+    named = DotAlgorithm.of(question.op.attributes["algorithm"])
+    precisions = named.lhs_precision_type, named.rhs_precision_type
+    operands = max(roundoff_of(precision, named.num_primitive_operations) for precision in precisions)
+    exact = operands <= epsilon(question.operands[0].dtype) / 2
+    return 0.0 if exact else operands, roundoff_of(named.accumulation_type)
 
 
 def _terms(question: Question, short: str) -> int:
@@ -229,8 +221,8 @@ def _transform(question: Question) -> Allowed:
     with np.errstate(all="ignore"):
         size = np.abs(operand).astype(np.longdouble).sum(axes, keepdims=True)
         terms = math.prod((wanted if "IRFFT" in kind else operand).shape[axis] for axis in axes)
-        scale = 4.0 / (terms if "IFFT" in kind or "IRFFT" in kind else 1)  # real results: each element counts twice
-        bound = np.broadcast_to(scale * (terms + 16) * epsilon(dtype) * size, wanted.shape).reshape(-1, 1)
+        size *= (2 if "IRFFT" in kind else 1) / (terms if "fft_type I" in kind else 1)
+        bound = np.broadcast_to(transform_reach(size, terms, dtype), wanted.shape).reshape(-1, 1)
         exact = parts_of(wanted)
     free = np.asarray((~(bound < largest(dtype)) | ~np.isfinite(exact)).any(-1)).reshape(wanted.shape)
     return interval(question, wanted, exact - bound, exact + bound, dtype, _FOURIER, free)
@@ -248,16 +240,16 @@ def _cholesky(question: Question) -> Allowed:
     diagonal = np.eye(matrix.shape[-1], dtype=bool)
     matrix = np.where(kept, matrix, other)
     matrix = np.where(diagonal, np.real(matrix), matrix)
-    unit = epsilon(question.types[0])
+    dtype, last = question.types[0], _last_rounding(question.types[0])
 
     def outside(given: np.ndarray) -> Mask:
         factor = np.where(kept, _wide(given), 0)
         factor = factor if lower else np.swapaxes(factor, -1, -2).conj()
         adjoint = np.swapaxes(factor, -1, -2).conj()
         with np.errstate(all="ignore"):
-            residual = np.abs(matrix - factor @ adjoint)
-            bound = (2 * matrix.shape[-1] + 16) * unit * (np.abs(factor) @ np.abs(adjoint))
-            wrong: Mask = ~(residual <= bound + 16 * smallest_normal(question.types[0]))
+            products = np.abs(factor) @ np.abs(adjoint)
+            bound = residual(products, matrix.shape[-1], dtype) + 2 * last * products
+            wrong: Mask = ~(np.abs(matrix - factor @ adjoint) <= bound)
         diagonal_of = np.real(np.diagonal(factor, axis1=-2, axis2=-1))
         negative: Mask = (diagonal_of < 0)[..., None, :]
         return (wrong | negative) & kept
@@ -278,18 +270,23 @@ def _triangular(question: Question) -> Allowed:
     matrix = matrix.conj() if "ADJOINT" in transpose else matrix
     if not np.isfinite(parts_of(wanted)).all():
         return anything(wanted, "triangular_solve: division by zero or overflow: no finite solution")
-    right, unit = _wide(b), epsilon(question.types[0])
+    right, dtype, last = _wide(b), question.types[0], _last_rounding(question.types[0])
 
     def outside(given: np.ndarray) -> Mask:
         x = _wide(given)
         with np.errstate(all="ignore"):
-            residual = np.abs(right - (matrix @ x if left else x @ matrix))
             sizes = np.abs(matrix), np.abs(x)
-            bound = (4 * a.shape[-1] + 16) * unit * (sizes[0] @ sizes[1] if left else sizes[1] @ sizes[0])
-            inside: Mask = residual <= bound + 16 * smallest_normal(question.types[0])
+            products = sizes[0] @ sizes[1] if left else sizes[1] @ sizes[0]
+            bound = residual(products, a.shape[-1], dtype) + last * products
+            inside: Mask = np.abs(right - (matrix @ x if left else x @ matrix)) <= bound
         return ~inside
 
     return Allowed(wanted, outside, _RESIDUAL)
+
+
+def _last_rounding(dtype: np.dtype) -> float:
+    """The rounding to a type that is narrower than f32, in which nothing is computed."""
+    return epsilon(dtype) if epsilon(dtype) > epsilon(np.dtype(np.float32)) else 0.0
 
 
 def _wide(array: np.ndarray) -> npt.NDArray[Any]:

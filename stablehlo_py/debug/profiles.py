@@ -22,7 +22,7 @@ class Profile:
     Attributes:
         name: The profile's name.
         sentence: Where its bounds come from.
-        wide: Units in the last place that functions in f32 and f64 may be off.
+        wide: Units in the last place that functions in f32 and in f64 may be off.
         narrow: The same for narrower types, which engines compute in a wider one.
         functions: The units of single functions, in f32 and f64.
         flushes: Whether denormal operands and results may be taken for zeros.
@@ -31,7 +31,7 @@ class Profile:
 
     name: str
     sentence: str
-    wide: float
+    wide: tuple[float, float]
     narrow: float = 1.0
     functions: Mapping[str, tuple[float, float]] = field(default_factory=dict[str, tuple[float, float]])
     flushes: bool = True
@@ -39,12 +39,13 @@ class Profile:
 
     def units(self, op: str, dtype: np.dtype) -> float:
         """The units in the last place that a function may be off in a float type."""
-        name = dtype_name(dtype)
-        half = 0.5 if self.nearest else 0.0
-        if name not in ("f32", "f64", "complex<f32>", "complex<f64>"):
-            return self.narrow + half
-        both = self.functions.get(op.partition(".")[2], (self.wide, self.wide))
-        return both["64" in name] + half
+        return self.whole_units(op.partition(".")[2], dtype_name(dtype)) + (0.5 if self.nearest else 0.0)
+
+    def whole_units(self, function: str, element: str) -> float:
+        """The same without the half unit of a correct rounding, of an element type by name."""
+        if element not in ("f32", "f64", "complex<f32>", "complex<f64>"):
+            return self.narrow
+        return self.functions.get(function, self.wide)["64" in element]
 
 
 # XLA states budgets of its CPU functions in xla/codegen/intrinsic/accuracy/accuracy_budget.h, November 2026.
@@ -58,12 +59,12 @@ _XLA = {
     "sqrt": (1.0, 1.0),
 }
 _STRICT = "profile strict: functions are one of the two nearest values, denormals are kept"
-_DEFAULT = "profile default: functions are at most 4 ULP from the rounded value in f32 and f64, 1 ULP in other types"
+_DEFAULT = "profile default: functions are at most 3 ULP from the rounded value in f32, 4 in f64, 1 in other types"
 _BUDGETS = "profile xla: functions are as accurate as XLA's budgets say, 4 ULP where it has none"
 _KNOWN = (
-    Profile("strict", _STRICT, 1.0, flushes=False, nearest=False),
-    Profile("default", _DEFAULT, 4.0),
-    Profile("xla", _BUDGETS, 4.0, functions=_XLA),
+    Profile("strict", _STRICT, (1.0, 1.0), flushes=False, nearest=False),
+    Profile("default", _DEFAULT, (3.0, 4.0), functions={"abs": (3.0, 3.0)}),
+    Profile("xla", _BUDGETS, (4.0, 4.0), functions=_XLA),
 )
 PROFILES = {profile.name: profile for profile in _KNOWN}
 DEFAULT = PROFILES["default"]

@@ -1,4 +1,4 @@
-"""Elementwise ops on complex numbers: an error of a few units of the last place of the whole number is allowed."""
+"""Elementwise ops on complex numbers: errors are measured against the magnitude of the result."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..case import Case, Expected, single
+from ...debug.widths import complex_reach
+from ..case import PROFILE, Case, Expected, single
 from ..generate.values import COMPLEX, dtype_of, part_of
 from ..oracle.functions import COMPLEX_BINARY, COMPLEX_UNARY, magnitude, of_complex
 from ..oracle.rounding import array_of
 from ..registry import Draw, cases_of
+from .contraction import summed
 from .elementwise import case_of, draw_floats
 
 COUNT = 60
-ULP = 6  # of the magnitude; the textbook formulas for products and quotients need as many
 SOURCE = "mpmath's numbers of 400 bits; each part within some ULP of the magnitude"
-OTHER_ULP = {"add": 1, "subtract": 1, "negate": 1, "power": 100, "atan2": 100}  # errors of logarithms and of roots
 
 
 def draw_complex(element: str, generator: random.Random, count: int = COUNT) -> np.ndarray:
@@ -32,14 +32,22 @@ def draw_complex(element: str, generator: random.Random, count: int = COUNT) -> 
     return np.array(drawn).astype(dtype_of(element))
 
 
-def near(exact: list[tuple[Fraction, Fraction]], element: str, shape: tuple[int, ...], ulp: float = ULP) -> Expected:
-    """The allowed results for complex numbers: the parts within some units of the last place of the magnitude."""
-    digits = 24 if element == "complex<f32>" else 53
+def near(
+    op: str,
+    exact: list[tuple[Fraction, Fraction]],
+    element: str,
+    shape: tuple[int, ...],
+    reach: np.ndarray | None = None,
+) -> Expected:
+    """The allowed results for complex numbers."""
+    dtype = dtype_of(element)
     parts = np.array([[float(part) for part in number] for number in exact], np.float64).reshape(-1, 2)
-    allowed = np.hypot(parts[:, :1], parts[:, 1:]) * ulp * 2.0**-digits
     columns = [array_of([number[index] for number in exact], part_of(element), (-1,)) for index in (0, 1)]
-    value = np.stack(columns, -1).reshape(-1).view(dtype_of(element)).reshape(shape)
-    low, high = [(parts + sign * allowed).reshape(*shape, 2) for sign in (-1, 1)]
+    value = np.stack(columns, -1).reshape(-1).view(dtype).reshape(shape)
+    if op in ("add", "subtract", "negate"):
+        return summed(value, element)
+    allowed = complex_reach(op, np.hypot(parts[:, :1], parts[:, 1:]), dtype) if reach is None else reach
+    low, high = [(parts + sign * allowed).astype(np.float64).reshape(*shape, 2) for sign in (-1, 1)]
     return Expected(value, element, "bounds", low=low, high=high)
 
 
@@ -53,7 +61,7 @@ def on_complex_numbers(op: str, draw: Draw) -> Iterator[Case]:
             operands = [draw_complex(element, generator, size) for _ in range(count)]
             exact = [of_complex(op, *map(complex, each)) for each in zip(*operands, strict=True)]
             named = [operand.reshape(shape) for operand in operands]
-            yield single(op, element, kind, named, [near(exact, element, shape, OTHER_ULP.get(op, ULP))], source=SOURCE)
+            yield single(op, element, kind, named, [near(op, exact, element, shape)], source=SOURCE)
 
 
 @cases_of("maximum", "minimum")
@@ -86,7 +94,7 @@ def part(op: str, draw: Draw) -> Iterator[Case]:
                 yield case_of(op, element, kind, [operand], [expected])
             elif kind == "ordinary":
                 exact = array_of([magnitude(complex(value)) for value in operand], real, operand.shape)
-                expected = Expected(exact, real, "ulp", 3)
+                expected = Expected(exact, real, "ulp", PROFILE.whole_units(op, element))
                 yield single(op, element, kind, [operand], [expected], source="mpmath's numbers of 400 bits")
 
 

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from ...bindings.types import element_type
-from ..case import Case, Expected, single
+from ...debug.widths import operand_reach, roundoff_of, sum_reach
+from ..case import PROFILE, Case, Expected, single
 from ..generate.structures import GROUPS, Convolution, Product, convolution, padding_attribute, product
 from ..generate.values import BYTES, COMPLEX, INTEGERS, WIDE_FLOATS, dtype_of, part_of, wide
 from ..oracle import scalars
@@ -89,18 +90,31 @@ def summed(value: np.ndarray, element: str) -> Expected:
 
 
 def sum_bounds(
-    terms: Sequence[Sequence[Fraction]], element: str, sizes: Sequence[int], error: Fraction | None = None
+    terms: Sequence[Sequence[Fraction]],
+    element: str,
+    sizes: Sequence[int],
+    *,
+    products: bool = True,
+    operands: float = 0.0,
+    unit: float = 0.0,
 ) -> Expected:
-    """Bounds for sums of rational numbers in a float type, added in any order: an error in proportion to the sum of
-    sizes, by default n + 1 units."""
-    unit = Fraction(2) ** (1 - format_of(element).digits)
+    """Bounds for sums of rational numbers in a float type, added in any order.
+
+    Args:
+        terms: The numbers that are added for each element.
+        element: The type.
+        sizes: The shape.
+        products: Whether the numbers are products.
+        operands: The roundoff of the operands of products.
+        unit: The roundoff of a narrower type that the sums are made in.
+    """
     sums = [sum(each, Fraction(0)) for each in terms]
-    errors = [(len(each) + 1) * unit if error is None else error for each in terms]
-    allowed = [relative * sum(map(abs, each)) for relative, each in zip(errors, terms, strict=True)]
+    near, total = [np.array(list(map(float, each))) for each in (sums, [sum(map(abs, each)) for each in terms])]
+    counts = np.array(list(map(len, terms)))
+    reach = sum_reach(dtype_of(element), near, total, counts, PROFILE, products=products, unit=unit)
+    errors = [Fraction(float(error)) for error in reach + operand_reach(operands, total)]
     low, high = [
-        np.array([float(exact + sign * error) for exact, error in zip(sums, allowed, strict=True)]).reshape(
-            tuple(sizes)
-        )
+        np.array([float(exact + sign * error) for exact, error in zip(sums, errors, strict=True)]).reshape(tuple(sizes))
         for sign in (-1, 1)
     ]
     return Expected(exact_array(sums, element, sizes), element, "bounds", low=low, high=high)
@@ -226,7 +240,9 @@ def _summed_exactly(
     scaled = [np.array(list(map(int, each.astype(np.float64).reshape(-1) * 2.0**70)), object).reshape(each.shape)
               for each in (lhs, rhs)]  # fmt: skip
     sums, sizes = np.matmul(*scaled), np.matmul(*[np.abs(each) for each in scaled])
-    errors = (sizes * (lhs.shape[2] + 1) >> (format_of(element).digits - 1)) + 1
+    near, total = [(each / (1 << 140)).astype(np.float64) for each in (sums, sizes)]
+    reach = sum_reach(dtype_of(element), near, total, lhs.shape[2], PROFILE, products=True) * 2.0**140
+    errors = np.array(list(map(int, reach.reshape(-1))), object).reshape(sums.shape)
     units = [Fraction(scale, 1 << 140) for scale in scales]
     exact, low, high = [
         [number * unit for batch, unit in zip(each, units, strict=True) for number in batch.flat]
@@ -256,8 +272,6 @@ def tied(element: str, sizes: Sequence[int], generator: random.Random) -> np.nda
     return np.array(drawn).astype(dtype_of(element)).reshape(tuple(sizes))
 
 
-# Significant bits of the types that operands are rounded to and sums are made in.
-_DIGITS = {"f16": 11, "bf16": 8, "tf32": 11, "f32": 24, "f64": 53}
 # The type of operands, the type of sums, the number of products of parts, and the bits of operands that take part.
 _ALGORITHMS = (
     *(("f16", "f16", 1, 11), ("f16", "f32", 1, 11), ("bf16", "bf16", 1, 8), ("bf16", "f32", 1, 8)),
@@ -283,8 +297,8 @@ def algorithms(op: str, draw: Draw) -> Iterator[Case]:
             taken = [_rounded(Fraction(float(x)), digits if count == 1 else 53) for x in (*lhs.flat, *rhs.flat)]
             rounded = np.array([float(x) for x in taken])
             terms = _products(p, rounded[: lhs.size].reshape(lhs.shape), rounded[lhs.size :].reshape(rhs.shape))
-            error = Fraction(5, 2 ** (_DIGITS[sums] - 1)) + (Fraction(1, 2**digits) * 4 if count > 1 else 0)
-            expected = sum_bounds(terms, element, p.result, error)
+            parts = roundoff_of(precision, count) if count > 1 else 0.0
+            expected = sum_bounds(terms, element, p.result, operands=parts, unit=roundoff_of(sums))
             text = (
                 f"{p.attributes}, algorithm = #stablehlo.dot_algorithm<lhs_precision_type = {precision}, "
                 f"rhs_precision_type = {precision}, accumulation_type = {sums}, lhs_component_count = 1, "

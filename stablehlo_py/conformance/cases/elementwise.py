@@ -11,7 +11,7 @@ from functools import cache, partial
 import numpy as np
 
 from ...bindings.types import Kind, element_type
-from ..case import Case, Expected, single
+from ..case import PROFILE, Case, Expected, single
 from ..generate.values import (
     BINARY,
     FINITE_ONLY,
@@ -36,7 +36,6 @@ case_of = partial(single, source="the definition, element by element")
 FUNCTIONS = {**scalars.TRANSCENDENTAL, "power": scalars.power, "atan2": scalars.atan2}
 ON_INTEGERS: dict[str, Callable[..., int]] = {**scalars.INTEGER_UNARY, **scalars.INTEGER_BINARY}
 ON_FLOATS = {**scalars.FLOAT_UNARY, **scalars.FLOAT_BINARY, **FUNCTIONS}
-FUNCTION_ULP = {"f64": 4.0, "f32": 3.0}  # other types: 1
 
 
 def scalars_of(array: np.ndarray) -> list[int]:
@@ -126,7 +125,7 @@ def integers_of(op: str) -> list[str]:
 
 def _ulp(op: str, element: str) -> float:
     """The allowed error: none where results are exact, or rounded once."""
-    return FUNCTION_ULP.get(element, 1.0) if op in FUNCTIONS else 0.0
+    return PROFILE.whole_units(op, element) if op in FUNCTIONS else 0.0
 
 
 def float_kinds(element: str) -> list[str]:

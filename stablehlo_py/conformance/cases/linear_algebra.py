@@ -9,9 +9,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ...debug.enclosures import outward
+from ...debug.measures import epsilon
+from ...debug.widths import residual, transform_reach
 from ..case import Case, Expected, single
 from ..generate.texts import ints
-from ..generate.values import COMPLEX, dtype_of, part_of
+from ..generate.values import COMPLEX, dtype_of
 from ..oracle.functions import transform
 from ..registry import Draw, cases_of
 from .complex_numbers import draw_complex, near
@@ -19,18 +22,31 @@ from .complex_numbers import draw_complex, near
 TYPES = ["bf16", "f16", "f32", "f64", *COMPLEX]
 
 
-def within(value: np.ndarray, element: str, allowed: float) -> Expected:
-    """Each part within an absolute distance of the value."""
-    narrow = _narrow(value, dtype_of(element))
+def _within(value: np.ndarray, element: str, reach: np.ndarray) -> Expected:
+    """Each part within a distance of the value; narrow types are rounded from f32."""
+    dtype = dtype_of(element)
+    parts, allowed = np.real(value), reach
     if element in COMPLEX:
-        parts = np.stack([np.real(value), np.imag(value)], -1)
-    else:
-        parts = np.asarray(np.real(value), np.float64)
-    return Expected(narrow, element, "bounds", low=parts - allowed, high=parts + allowed)
+        parts, allowed = np.stack([np.real(value), np.imag(value)], -1), reach[..., None]
+    low, high = np.asarray(parts - allowed), np.asarray(parts + allowed)
+    if element in ("bf16", "f16"):
+        low, high = [bound.astype(np.float64) for bound in outward(low, high, dtype)]
+    return Expected(_narrow(value, dtype), element, "bounds", low=low, high=high)
 
 
-def _units(element: str) -> float:
-    return {"f32": 2.0**-23, "f64": 2.0**-52}.get(part_of(element), 2.0**-8)
+def _solution_reach(matrix: np.ndarray, x: np.ndarray, left: bool, dtype: np.dtype) -> np.ndarray:
+    """How far a solution of a system is off whose residual is as large as allowed."""
+    inverse, sizes, order = np.abs(np.linalg.inv(matrix)), np.abs(matrix), matrix.shape[-1]
+    if left:
+        return inverse @ residual(sizes @ np.abs(x), order, dtype)
+    return residual(np.abs(x) @ sizes, order, dtype) @ inverse
+
+
+def _factor_reach(factor: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """The same of a lower Cholesky factor, to first order."""
+    inverse, sizes = np.abs(np.linalg.inv(factor)), np.abs(factor)
+    allowed = residual(sizes @ sizes.swapaxes(-1, -2), factor.shape[-1], dtype)
+    return sizes @ np.tril(inverse @ allowed @ inverse.swapaxes(-1, -2))
 
 
 def _whole(element: str, sizes: tuple[int, ...], generator: random.Random) -> np.ndarray:
@@ -67,7 +83,7 @@ def triangular_solve(op: str, draw: Draw) -> Iterator[Case]:
             flags = f"left_side = {left}, lower = {lower}, unit_diagonal = {unit}".lower()
             text = f"{flags}, transpose_a = #stablehlo<transpose {transpose}>"
             operands = [_narrow(each, dtype_of(element)) for each in (a, b)]
-            expected = within(x, element, min(4e4 * _units(element), 0.01))
+            expected = _within(x, element, _solution_reach(applied, x, left, dtype_of(element)))
             source = "the solution that the system was made from"
             yield single(op, element, kind, operands, [expected], text, source=source)
 
@@ -87,7 +103,8 @@ def cholesky(op: str, draw: Draw) -> Iterator[Case]:
                 factor[..., range(size), range(size)] = 0.5 if number == 1 else 3
                 a = _narrow(factor @ factor.conj().swapaxes(-1, -2), dtype_of(element))
                 value = factor if lower else factor.conj().swapaxes(-1, -2)
-                allowed = within(value, element, min(2e3 * _units(element), 0.01))
+                reach = _factor_reach(factor, dtype_of(element))
+                allowed = _within(value, element, reach if lower else reach.swapaxes(-1, -2))
                 expected = _one_triangle(allowed, lower)
                 kind = "empty" if batch == (0,) else "batches" if batch else "ordinary"
                 text = f"lower = {str(lower).lower()}"
@@ -122,6 +139,14 @@ def _transformed(values: np.ndarray, lengths: list[int], sign: int) -> np.ndarra
     return result
 
 
+def _transform_reach(kind: str, given: np.ndarray, lengths: list[int], dtype: np.dtype) -> np.ndarray:
+    """How far a transform is off, of operands that are rounded to their type."""
+    axes, count = tuple(range(-len(lengths), 0)), math.prod(lengths)
+    sizes = np.abs(given).sum(axes, keepdims=True) * (2 if kind == "IRFFT" else 1) / (count if kind[0] == "I" else 1)
+    rounded = epsilon(dtype) / 2 * sizes if kind == "IRFFT" else 0  # other operands are whole numbers
+    return transform_reach(sizes, count, dtype) + rounded
+
+
 @cases_of("fft")
 def fft(op: str, draw: Draw) -> Iterator[Case]:
     """All four transforms, of one to three dimensions, of odd and even lengths."""
@@ -141,7 +166,7 @@ def fft(op: str, draw: Draw) -> Iterator[Case]:
                     given, value = operand, _transformed(operand, lengths, -1 if kind == "FFT" else 1)
                 source, target = (real if kind == "RFFT" else whole), (real if kind == "IRFFT" else whole)
                 text = f"fft_type = #stablehlo<fft_type {kind}>, fft_length = {ints(lengths)}"
-                expected = within(value, target, 25 * max(math.prod(lengths), 8) * _units(real))
+                expected = _within(value, target, _transform_reach(kind, given, lengths, dtype_of(real)))
                 operands = [(source, _narrow(given.astype(np.complex128), dtype_of(source)))]
                 case_kind = "odd" if lengths[-1] % 2 else "ordinary"
                 yield single(op, source, case_kind, operands, [expected], text, source="the transform's definition")
@@ -158,7 +183,8 @@ def _rounded_transforms(op: str, element: str, draw: Draw) -> Iterator[Case]:
         operand = draw_complex(element, draw(op, element, "ties", length), length)
         exact = transform(operand.tolist())
         text = f"fft_type = #stablehlo<fft_type FFT>, fft_length = array<i64: {length}>"
-        expected = near(exact, element, (length,), 25 * length)
+        reach = transform_reach(np.abs(operand).sum(keepdims=True), length, operand.dtype)
+        expected = near(op, exact, element, (length,), reach)
         yield single(
             op, element, "rounded", [operand], [expected], text, source="the transform's definition, by mpmath"
         )

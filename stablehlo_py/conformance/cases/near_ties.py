@@ -8,15 +8,15 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..case import Case, Expected, single
+from ..case import PROFILE, Case, Expected, single
 from ..generate.values import dtype_of, part_of
 from ..oracle import scalars
 from ..oracle.functions import COMPLEX_UNARY, REAL, magnitude, of_complex, of_real
 from ..oracle.near_ties import near_tie, nearest_ties
 from ..oracle.rounding import array_of, spacing
 from ..registry import Draw, cases_of
-from .complex_numbers import OTHER_ULP, ULP, draw_complex, near
-from .elementwise import FUNCTION_ULP, float_case
+from .complex_numbers import draw_complex, near
+from .elementwise import float_case
 
 KIND = "near ties"
 COUNT = 96
@@ -67,7 +67,7 @@ def of_one(op: str, draw: Draw) -> Iterator[Case]:
             many = [(1 + generator.random()) * 2.0 ** generator.randrange(20, 200) for _ in range(_MANY)]
             found += nearest_ties(lambda x: of_real(op, x), many, COUNT)
         operand = np.array([*hardest, *_NEXT_TO_ONE, *small, *found])
-        yield float_case(op, element, KIND, [operand], FUNCTION_ULP[element])
+        yield float_case(op, element, KIND, [operand], PROFILE.whole_units(op, element))
 
 
 @cases_of(*[name for name in REAL if name not in scalars.TRANSCENDENTAL])
@@ -84,7 +84,7 @@ def of_two(op: str, draw: Draw) -> Iterator[Case]:
         if op == "atan2":  # ties but for the third power
             pairs += [(number * 2.0**-1022, 2.0) for number in _NEXT_TO_ZERO if number * 2.0**-1022]
         operands = [np.array(column) for column in zip(*pairs, strict=True)]
-        yield float_case(op, element, KIND, operands, FUNCTION_ULP[element])
+        yield float_case(op, element, KIND, operands, PROFILE.whole_units(op, element))
 
 
 Part = Callable[..., Fraction]
@@ -127,9 +127,7 @@ def almost_sums(op: str, draw: Draw) -> Iterator[Case]:
 def _complex_case(op: str, element: str, rows: Sequence[Sequence[complex]]) -> Case:
     operands = [np.array(column).astype(dtype_of(element)) for column in zip(*rows, strict=True)]
     exact = [of_complex(op, *row) for row in rows]
-    return single(
-        op, element, KIND, operands, [near(exact, element, (len(rows),), OTHER_ULP.get(op, ULP))], source=SOURCE
-    )
+    return single(op, element, KIND, operands, [near(op, exact, element, (len(rows),))], source=SOURCE)
 
 
 @cases_of("abs")
