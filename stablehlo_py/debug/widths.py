@@ -106,8 +106,8 @@ def operand_reach(roundoff: float, sizes: Sizes) -> Sizes:
 
 
 def transform_reach(sizes: Sizes, count: int, dtype: np.dtype) -> Sizes:
-    """How far a fast Fourier transform may be off, whose terms have these sums of magnitudes."""
-    return math.log2(max(count, 2)) * epsilon(dtype) * sizes
+    """How far a Fourier transform may be off, whose terms have these sums of magnitudes: log n units, 9 at least."""
+    return max(math.log2(max(count, 1)), 9.0) * epsilon(dtype) * sizes
 
 
 def residual(products: Sizes, order: int, dtype: np.dtype) -> Sizes:
