@@ -91,7 +91,7 @@ def summed(value: np.ndarray, element: str) -> Expected:
 
 def sum_bounds(terms: Sequence[Sequence[Fraction]], element: str, sizes: Sequence[int], *, products: bool = True,
                operands: float = 0.0, unit: float = 0.0) -> Expected:  # fmt: skip
-    """Bounds for sums of rational numbers in a float type, added in any order; `products` says that they are products of
+    """Bounds for sums of rational numbers in a float type, added in any order; `products` says that they are those of
     operands whose roundoff is `operands`, and `unit` is the roundoff of a narrower type that sums are made in."""
     sums = [sum(each, Fraction(0)) for each in terms]
     near, total = [np.array(list(map(float, each))) for each in (sums, [sum(map(abs, each)) for each in terms])]
