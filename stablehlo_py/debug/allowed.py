@@ -51,13 +51,12 @@ from .enclosures import (
     real_part,
 )
 from .measures import epsilon, is_float, parts_of, smallest_normal, spacing
-from .profiles import Accuracy, accuracy, stated
+from .profiles import accuracy
 from .spread import spread_of_op
 from .widths import PAD, around, complex_reach
 
 _ROUNDED = "the operation of IEEE-754, which is rounded to nearest"
 _CONVERTED = "convert: where a value cannot be represented exactly, the behavior is TBD (#180): either neighbour"
-_OF_MAGNITUDE = "complex results: each part is off by few units in the last place of the magnitude"
 _UNKNOWN_UNITS = 60.0  # functions that no standard has an accuracy for
 _ALWAYS = {
     "stablehlo.rng": "rng: the exact way how random numbers are generated is implementation-defined",
@@ -204,14 +203,11 @@ def _complex(question: Question, short: str, wanted: np.ndarray) -> Allowed:
         return interval(question, wanted, exact, exact, dtype, meaning(short))
     if short in ("add", "subtract"):
         return interval(question, wanted, exact, exact, dtype, _ROUNDED)
-    own, size = stated(question.op), np.sqrt((exact * exact).sum(-1, keepdims=True))
+    chosen, size = accuracy(question.op, dtype, question.profile), np.sqrt((exact * exact).sum(-1, keepdims=True))
     if not question.op.name.startswith("stablehlo."):
-        own = Accuracy(_UNKNOWN_UNITS, _OF_MAGNITUDE)
-    reach = complex_reach(short, size, dtype, own)
-    low, high = exact - reach, exact + reach
-    if short == "abs":
-        own = accuracy(question.op, dtype, question.profile)
-        low, high = around(exact, dtype, own)
+        chosen = replace(chosen, units=chosen.units + _UNKNOWN_UNITS)
+    reach = complex_reach(short, size, dtype, chosen)
+    low, high = around(exact, dtype, chosen) if short == "abs" else (exact - reach, exact + reach)
     large, small = largest(dtype) ** 0.5 / 4, smallest_normal(dtype) ** 0.5 * 4
     free = ~np.isfinite(exact).all(-1)
     for operand in question.floats:
@@ -220,8 +216,7 @@ def _complex(question: Question, short: str, wanted: np.ndarray) -> Allowed:
         far = ~(sizes < large) | ((sizes < small) & (sizes > 0))
         free |= np.broadcast_to(far, free.shape)
     open_ = np.asarray(free).reshape(wanted.shape)
-    sentence = _OF_MAGNITUDE if own is None else own.sentence
-    return interval(question, wanted, low, high, dtype, COMPLEX if open_.any() else sentence, open_)
+    return interval(question, wanted, low, high, dtype, COMPLEX if open_.any() else chosen.sentence, open_)
 
 
 def _has_denormals(array: np.ndarray) -> bool:

@@ -20,7 +20,7 @@ from ..bindings.attributes import ConvDimensionNumbers, DotAlgorithm, DotDimensi
 from ..bindings.walk import body_of
 from .enclosures import COMPLEX, Allowed, Mask, Question, Wide, anything, interval, largest
 from .measures import epsilon, is_float, parts_of, smallest_normal, spacing
-from .widths import EXTRA_TERMS, operand_reach, residual, roundoff_of, sum_reach, transform_reach
+from .widths import EXTRA_TERMS, last_rounding, operand_reach, residual, roundoff_of, sum_reach, transform_reach
 
 _WINDOWS = "convolution: dot products of rhs and windows of padded_lhs, whose padding_value is 0, in any order"
 _ORDER = {
@@ -240,7 +240,7 @@ def _cholesky(question: Question) -> Allowed:
     diagonal = np.eye(matrix.shape[-1], dtype=bool)
     matrix = np.where(kept, matrix, other)
     matrix = np.where(diagonal, np.real(matrix), matrix)
-    dtype, last = question.types[0], _last_rounding(question.types[0])
+    dtype = question.types[0]
 
     def outside(given: np.ndarray) -> Mask:
         factor = np.where(kept, _wide(given), 0)
@@ -248,7 +248,7 @@ def _cholesky(question: Question) -> Allowed:
         adjoint = np.swapaxes(factor, -1, -2).conj()
         with np.errstate(all="ignore"):
             products = np.abs(factor) @ np.abs(adjoint)
-            bound = residual(products, matrix.shape[-1], dtype) + 2 * last * products
+            bound = residual(products, matrix.shape[-1], dtype) + 2 * last_rounding(dtype) * products
             wrong: Mask = ~(np.abs(matrix - factor @ adjoint) <= bound)
         diagonal_of = np.real(np.diagonal(factor, axis1=-2, axis2=-1))
         negative: Mask = (diagonal_of < 0)[..., None, :]
@@ -270,23 +270,18 @@ def _triangular(question: Question) -> Allowed:
     matrix = matrix.conj() if "ADJOINT" in transpose else matrix
     if not np.isfinite(parts_of(wanted)).all():
         return anything(wanted, "triangular_solve: division by zero or overflow: no finite solution")
-    right, dtype, last = _wide(b), question.types[0], _last_rounding(question.types[0])
+    right, dtype = _wide(b), question.types[0]
 
     def outside(given: np.ndarray) -> Mask:
         x = _wide(given)
         with np.errstate(all="ignore"):
             sizes = np.abs(matrix), np.abs(x)
             products = sizes[0] @ sizes[1] if left else sizes[1] @ sizes[0]
-            bound = residual(products, a.shape[-1], dtype) + last * products
+            bound = residual(products, a.shape[-1], dtype) + last_rounding(dtype) * products
             inside: Mask = np.abs(right - (matrix @ x if left else x @ matrix)) <= bound
         return ~inside
 
     return Allowed(wanted, outside, _RESIDUAL)
-
-
-def _last_rounding(dtype: np.dtype) -> float:
-    """The rounding to a type that is narrower than f32, in which nothing is computed."""
-    return epsilon(dtype) if epsilon(dtype) > epsilon(np.dtype(np.float32)) else 0.0
 
 
 def _wide(array: np.ndarray) -> npt.NDArray[Any]:

@@ -59,11 +59,11 @@ _XLA = {
     "sqrt": (1.0, 1.0),
 }
 _STRICT = "profile strict: functions are one of the two nearest values, denormals are kept"
-_DEFAULT = "profile default: functions are at most 3 ULP from the rounded value in f32, 4 in f64, 1 in other types"
+_DEFAULT = "profile default: functions are at most 4 ULP from the rounded value in f32 and f64, 1 ULP in other types"
 _BUDGETS = "profile xla: functions are as accurate as XLA's budgets say, 4 ULP where it has none"
 _KNOWN = (
     Profile("strict", _STRICT, (1.0, 1.0), flushes=False, nearest=False),
-    Profile("default", _DEFAULT, (3.0, 4.0), functions={"abs": (3.0, 3.0)}),
+    Profile("default", _DEFAULT, (4.0, 4.0)),
     Profile("xla", _BUDGETS, (4.0, 4.0), functions=_XLA),
 )
 PROFILES = {profile.name: profile for profile in _KNOWN}

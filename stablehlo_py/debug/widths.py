@@ -6,7 +6,6 @@ precision, the kit from its oracle.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -22,9 +21,9 @@ Count = Sizes | np.longdouble | int
 
 PAD = 8 * float(np.finfo(np.longdouble).eps)  # the error of functions in the wide type
 EXTRA_TERMS = 2  # the initial value, and the rounding to the type of the result
-_FLOAT = np.dtype(np.float32)
-# Complex results, in units of their magnitude: quotients by the textbook's formula need 2.7; others go by logarithms.
-_COMPLEX_UNITS, _OTHER_COMPLEX_UNITS = 3.0, {"atan2": 50.0, "power": 50.0}
+_WIDE = np.dtype(np.float32)
+_BY_FORMULAS = {"multiply": 3.0, "divide": 3.0}  # units of the magnitude; the textbook's quotient needs 2.7
+_BY_LOGARITHMS = {"atan2": 50.0, "power": 50.0}
 # What several products of parts keep of an operand, by the type of the parts and the number of products.
 _PARTS = {("bf16", 3): 2.0**-15, ("bf16", 6): 2.0**-22, ("bf16", 9): 2.0**-22, ("tf32", 3): 2.0**-20}
 
@@ -38,20 +37,19 @@ def around(exact: Wide, dtype: np.dtype, chosen: Accuracy) -> tuple[Wide, Wide]:
     return np.minimum(exact - reach, nearest), np.maximum(exact + reach, nearest)
 
 
-def complex_reach(op: str, sizes: Sizes, dtype: np.dtype, own: Accuracy | None = None) -> Sizes:
+def complex_reach(op: str, sizes: Sizes, dtype: np.dtype, chosen: Accuracy) -> Sizes:
     """How far the parts of a product, a quotient or a function of complex numbers may be off.
 
     Args:
         op: The op, without the dialect.
         sizes: The magnitudes of the exact results.
         dtype: The complex type.
-        own: The accuracy that the op itself states.
+        chosen: The accuracy of functions of real numbers, of which one of complex numbers takes two.
     """
     step = spacing(sizes, dtype)
-    reach = _OTHER_COMPLEX_UNITS.get(op, _COMPLEX_UNITS) * np.fmax(epsilon(dtype) * sizes, step)
-    if own is not None:
-        reach = np.fmax(reach, np.fmax(own.units * step, np.fmax(own.absolute, own.relative * sizes)))
-    return reach
+    units = _BY_LOGARITHMS.get(op, 2 * chosen.units + 1)
+    reach = _BY_FORMULAS[op] * np.fmax(epsilon(dtype) * sizes, step) if op in _BY_FORMULAS else units * step
+    return np.fmax(reach, np.fmax(chosen.absolute, chosen.relative * sizes))
 
 
 def sum_reach(
@@ -106,19 +104,24 @@ def operand_reach(roundoff: float, sizes: Sizes) -> Sizes:
 
 
 def transform_reach(sizes: Sizes, count: int, dtype: np.dtype) -> Sizes:
-    """How far a Fourier transform may be off, whose terms have these sums of magnitudes: log n units, 9 at least."""
-    return max(math.log2(max(count, 1)), 9.0) * epsilon(dtype) * sizes
+    """How far a Fourier transform may be off, whose terms have these sums of magnitudes: by its definition in any
+    order of additions, or by any fast algorithm, of which those for prime sizes take three transforms."""
+    return (count / 2 + 8) * epsilon(dtype) * sizes
 
 
 def residual(products: Sizes, order: int, dtype: np.dtype) -> Sizes:
     """How far off the product of computed factors, or of a matrix and a solution, may be.
 
-    Types narrower than f32 are computed in f32, and rounded at the end.
+    As functions of them, these are computed in f32 for narrower types; `last_rounding` is not counted here.
 
     Args:
         products: The product of the magnitudes.
         order: The order of the matrix.
         dtype: The type of the result.
     """
-    wide = min(epsilon(dtype), epsilon(_FLOAT))
-    return (2 * order + 12) * wide * products + 16 * smallest_normal(dtype)
+    return (4 * order + 16) * min(epsilon(dtype), epsilon(_WIDE)) * products + 16 * smallest_normal(dtype)
+
+
+def last_rounding(dtype: np.dtype) -> float:
+    """The rounding of what is computed in f32 to a narrower type."""
+    return epsilon(dtype) if epsilon(dtype) > epsilon(_WIDE) else 0.0

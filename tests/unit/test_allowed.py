@@ -15,6 +15,7 @@ from stablehlo_py.bindings.bytecode import bytecode_of
 from stablehlo_py.cli.verbs.compare import command as compare_command
 from stablehlo_py.cli.verbs.corpus import command as corpus_command
 from stablehlo_py.cli.verbs.judge import command as judge_command
+from stablehlo_py.conformance.catalog import Choice, cases
 from stablehlo_py.debug import bisect, compare, draw_arguments, examine, judge, trace
 from stablehlo_py.debug.allowed import allowed
 from stablehlo_py.debug.enclosures import Question
@@ -301,6 +302,44 @@ def test_engines_without_results_and_open_ones_are_told_apart(reference, xla):
     assert [ruling.verdict for ruling in found.rulings] == ["permitted", "rejected"]
     assert found.exit_code == 2
     assert judge(module, [xla], reference=reference, arguments=ARGUMENTS).exit_code == 0
+
+
+def moved(expected, share):
+    """The values of a case of the kit, moved by a share of the distance to the lowest values that it allows."""
+    value = np.ascontiguousarray(expected.value)
+    parts = value.view(f"f{value.dtype.itemsize // 2}") if value.dtype.kind == "c" else value
+    lowest = (
+        parts - expected.ulp * np.where(np.isfinite(parts) & (parts != 0), np.spacing(np.abs(parts)), 0)
+        if expected.low is None
+        else expected.low
+    )
+    with np.errstate(invalid="ignore"):
+        distance = np.where(np.isfinite(parts), parts - lowest.reshape(parts.shape), 0)
+    return (parts - share * distance).astype(parts.dtype).view(value.dtype)
+
+
+@pytest.mark.parametrize(
+    ("op", "element"),
+    [("tanh", "f32"), ("tanh", "f64"), ("exponential", "f32"), ("exponential", "complex<f32>"), ("dot_general", "f32"),
+     ("fft", "f64"), ("fft", "complex<f32>")],
+)  # fmt: skip
+def test_the_kit_allows_what_the_verbs_allow(op, element):
+    tried = 0
+    for case in cases(Choice((op,), (element,))):
+        beyond = moved(case.expected[0], 4)
+        has_width = beyond != case.expected[0].value
+        if case.kind not in ("ordinary", "cancelling", "odd", "ties") or not has_width.any():
+            continue
+        subject = examine(stablehlo_py.parse(case.module))
+        operation, values = subject.ops[-1], dict(zip(subject.block.arguments, case.inputs, strict=True))
+        values |= run_ops(Local(), subject.extractor, subject.ops, values, isolated=False)[0]
+        wanted = [values[operation.results[0]]]
+        question = Question(operation, values, wanted, [wanted[0].dtype], subject.extractor, list(operation.results))
+        (enclosure,) = allowed(question)
+        assert not enclosure.outside(moved(case.expected[0], 0.5)).any(), case.name
+        assert enclosure.outside(beyond)[has_width].mean() > 0.8, case.name
+        tried += 1
+    assert tried
 
 
 def test_the_verb_prints_and_writes_verdicts(tmp_path):

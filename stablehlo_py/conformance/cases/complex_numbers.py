@@ -8,14 +8,15 @@ from fractions import Fraction
 
 import numpy as np
 
+from ...debug.profiles import Accuracy
 from ...debug.widths import complex_reach
 from ..case import PROFILE, Case, Expected, single
 from ..generate.values import COMPLEX, dtype_of, part_of
 from ..oracle.functions import COMPLEX_BINARY, COMPLEX_UNARY, magnitude, of_complex
 from ..oracle.rounding import array_of
 from ..registry import Draw, cases_of
-from .contraction import summed
 from .elementwise import case_of, draw_floats
+from .sums import summed
 
 COUNT = 60
 SOURCE = "mpmath's numbers of 400 bits; each part within some ULP of the magnitude"
@@ -37,17 +38,19 @@ def near(
     exact: list[tuple[Fraction, Fraction]],
     element: str,
     shape: tuple[int, ...],
-    reach: np.ndarray | None = None,
+    reach: np.ndarray | float | None = None,
 ) -> Expected:
-    """The allowed results for complex numbers."""
+    """The allowed results for complex numbers, by default of an elementwise op."""
     dtype = dtype_of(element)
     parts = np.array([[float(part) for part in number] for number in exact], np.float64).reshape(-1, 2)
     columns = [array_of([number[index] for number in exact], part_of(element), (-1,)) for index in (0, 1)]
     value = np.stack(columns, -1).reshape(-1).view(dtype).reshape(shape)
     if op in ("add", "subtract", "negate"):
         return summed(value, element)
-    allowed = complex_reach(op, np.hypot(parts[:, :1], parts[:, 1:]), dtype) if reach is None else reach
-    low, high = [(parts + sign * allowed).astype(np.float64).reshape(*shape, 2) for sign in (-1, 1)]
+    if reach is None:
+        accuracy = Accuracy(PROFILE.units(f"stablehlo.{op}", dtype), PROFILE.sentence)
+        reach = complex_reach(op, np.hypot(parts[:, :1], parts[:, 1:]), dtype, accuracy)
+    low, high = [(parts + sign * reach).astype(np.float64).reshape(*shape, 2) for sign in (-1, 1)]
     return Expected(value, element, "bounds", low=low, high=high)
 
 

@@ -4,30 +4,25 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from ...bindings.types import element_type
-from ...debug.widths import operand_reach, roundoff_of, sum_reach
-from ..case import PROFILE, Case, Expected, single
+from ...debug.widths import roundoff_of
+from ..case import Case, Expected, single
 from ..generate.structures import GROUPS, Convolution, Product, convolution, padding_attribute, product
 from ..generate.values import BYTES, COMPLEX, INTEGERS, WIDE_FLOATS, dtype_of, part_of, wide
-from ..oracle import scalars
-from ..oracle.rounding import array_of, format_of
+from ..oracle.rounding import format_of
 from ..registry import Draw, cases_of
-from .elementwise import draw_integers, scalars_of
+from .elementwise import draw_integers
+from .sums import SUM_SOURCE, Exact, bounded, exact_array, fractions_of, multiply, sum_bounds, summed, total
 
 case_of = partial(single, source="sums of products of rational numbers, by the spec's formula")
 WHOLE_SOURCE = "sums of integers, added exactly"
-SUM_SOURCE = "sums of rational numbers; any order of additions is within the bounds"
 LARGE_SUMS = "large sums"
 TYPES = [*INTEGERS, *BYTES[:5], *WIDE_FLOATS, *COMPLEX]
-
-Exact = Any  # a Fraction, or two of them for a complex number
 
 
 def small_numbers(element: str, sizes: Sequence[int], generator: random.Random) -> np.ndarray:
@@ -42,67 +37,6 @@ def small_numbers(element: str, sizes: Sequence[int], generator: random.Random) 
     if element in COMPLEX:
         return np.array([complex(one(), one()) for _ in range(size)]).astype(dtype_of(element)).reshape(tuple(sizes))
     return np.array([one() for _ in range(size)]).astype(dtype_of(element)).reshape(tuple(sizes))
-
-
-def fractions_of(array: np.ndarray) -> list[Exact]:
-    """The elements as exact numbers."""
-    if array.dtype.kind == "c":
-        return [(Fraction(float(value.real)), Fraction(float(value.imag))) for value in array.reshape(-1)]
-    if array.dtype.kind in "iu" or array.dtype.name.startswith(("int", "uint")):
-        return [Fraction(value) for value in scalars_of(array)]
-    return [Fraction(float(value)) for value in wide(array.reshape(-1))]
-
-
-def multiply(x: Exact, y: Exact) -> Exact:
-    """A product of real or of complex numbers."""
-    if isinstance(x, tuple):
-        return x[0] * y[0] - x[1] * y[1], x[0] * y[1] + x[1] * y[0]
-    return x * y
-
-
-def total(terms: Iterable[Exact], element: str) -> Exact:
-    """Return the sum of the terms; zero for none."""
-    if element in COMPLEX:
-        listed = list(terms)
-        return sum((t[0] for t in listed), Fraction(0)), sum((t[1] for t in listed), Fraction(0))
-    return sum(terms, Fraction(0))
-
-
-def exact_array(numbers: Sequence[Exact], element: str, sizes: Sequence[int]) -> np.ndarray:
-    """Exact numbers as elements: integers wrap around, floats are rounded once. Zeros are positive."""
-    dtype = dtype_of(element)
-    if element in COMPLEX:
-        return np.array([complex(float(a), float(b)) for a, b in numbers]).astype(dtype).reshape(tuple(sizes))
-    if element in INTEGERS:
-        bits, signed = element_type(element).bits, not element.startswith("u")
-        whole = [scalars.wrapped(int(number), bits, signed) for number in numbers]
-        return np.array(whole, object).astype(dtype).reshape(tuple(sizes))
-    return array_of([number if number else 0.0 for number in numbers], element, tuple(sizes))
-
-
-def summed(value: np.ndarray, element: str) -> Expected:
-    """An exact sum: of floats the sign of a zero is open, as the initial zero may take part or not."""
-    if element in INTEGERS:
-        return Expected(value, element)
-    parts = np.stack([np.real(value), np.imag(value)], -1) if element in COMPLEX else wide(value)
-    bounds = np.asarray(parts, np.float64)
-    return Expected(value, element, "bounds", low=bounds, high=bounds)
-
-
-def sum_bounds(terms: Sequence[Sequence[Fraction]], element: str, sizes: Sequence[int], *, products: bool = True,
-               operands: float = 0.0, unit: float = 0.0) -> Expected:  # fmt: skip
-    """Bounds for sums of rational numbers in a float type, added in any order; `products` says that they are those of
-    operands whose roundoff is `operands`, and `unit` is the roundoff of a narrower type that sums are made in."""
-    sums = [sum(each, Fraction(0)) for each in terms]
-    near, total = [np.array(list(map(float, each))) for each in (sums, [sum(map(abs, each)) for each in terms])]
-    counts = np.array(list(map(len, terms)))
-    reach = sum_reach(dtype_of(element), near, total, counts, PROFILE, products=products, unit=unit)
-    errors = [Fraction(float(error)) for error in reach + operand_reach(operands, total)]
-    low, high = [
-        np.array([float(exact + sign * error) for exact, error in zip(sums, errors, strict=True)]).reshape(tuple(sizes))
-        for sign in (-1, 1)
-    ]
-    return Expected(exact_array(sums, element, sizes), element, "bounds", low=low, high=high)
 
 
 def _products(p: Product, lhs: np.ndarray, rhs: np.ndarray) -> list[list[Exact]]:
@@ -225,16 +159,12 @@ def _summed_exactly(
     scaled = [np.array(list(map(int, each.astype(np.float64).reshape(-1) * 2.0**70)), object).reshape(each.shape)
               for each in (lhs, rhs)]  # fmt: skip
     sums, sizes = np.matmul(*scaled), np.matmul(*[np.abs(each) for each in scaled])
-    near, total = [(each / (1 << 140)).astype(np.float64) for each in (sums, sizes)]
-    reach = sum_reach(dtype_of(element), near, total, lhs.shape[2], PROFILE, products=True) * 2.0**140
-    errors = np.array(list(map(int, reach.reshape(-1))), object).reshape(sums.shape)
     units = [Fraction(scale, 1 << 140) for scale in scales]
-    exact, low, high = [
+    exact, totals = [
         [number * unit for batch, unit in zip(each, units, strict=True) for number in batch.flat]
-        for each in (sums, sums - errors, sums + errors)
+        for each in (sums, sizes)
     ]
-    ends = [np.array(list(map(float, each))).reshape(sums.shape) for each in (low, high)]
-    return Expected(exact_array(exact, element, sums.shape), element, "bounds", low=ends[0], high=ends[1])
+    return bounded(exact, totals, lhs.shape[2], element, sums.shape)
 
 
 def _whole_numbers(element: str, sizes: Sequence[int], generator: random.Random) -> np.ndarray:

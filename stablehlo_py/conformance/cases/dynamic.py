@@ -12,9 +12,9 @@ from ..generate.texts import tensor
 from ..generate.values import ELEMENTS, INTEGERS
 from ..registry import Draw, cases_of
 from .choosing import draw_elements
-from .contraction import exact_array, fractions_of, total
 from .conversion import iota_values
 from .movement import draw_tensor
+from .sums import exact_array, fractions_of, total
 
 program_of = partial(grouped, source="the static op on the sizes that are computed")
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...debug.enclosures import outward
 from ...debug.measures import epsilon
-from ...debug.widths import residual, transform_reach
+from ...debug.widths import last_rounding, residual, transform_reach
 from ..case import Case, Expected, single
 from ..generate.texts import ints
 from ..generate.values import COMPLEX, dtype_of
@@ -23,15 +23,16 @@ TYPES = ["bf16", "f16", "f32", "f64", *COMPLEX]
 
 
 def _within(value: np.ndarray, element: str, reach: np.ndarray) -> Expected:
-    """Each part within a distance of the value; narrow types are rounded from f32."""
+    """Each part within a distance of the value, and rounded to its type."""
     dtype = dtype_of(element)
     parts, allowed = np.real(value), reach
     if element in COMPLEX:
         parts, allowed = np.stack([np.real(value), np.imag(value)], -1), reach[..., None]
-    low, high = np.asarray(parts - allowed), np.asarray(parts + allowed)
-    if element in ("bf16", "f16"):
-        low, high = [bound.astype(np.float64) for bound in outward(low, high, dtype)]
-    return Expected(_narrow(value, dtype), element, "bounds", low=low, high=high)
+    low, high = [np.asarray(parts + sign * allowed, np.longdouble) for sign in (-1, 1)]
+    if last_rounding(dtype):
+        low, high = outward(low, high, dtype)
+    ends = low.astype(np.float64), high.astype(np.float64)
+    return Expected(_narrow(value, dtype), element, "bounds", low=ends[0], high=ends[1])
 
 
 def _solution_reach(matrix: np.ndarray, x: np.ndarray, left: bool, dtype: np.dtype) -> np.ndarray:
@@ -183,8 +184,7 @@ def _rounded_transforms(op: str, element: str, draw: Draw) -> Iterator[Case]:
         operand = draw_complex(element, draw(op, element, "ties", length), length)
         exact = transform(operand.tolist())
         text = f"fft_type = #stablehlo<fft_type FFT>, fft_length = array<i64: {length}>"
-        reach = transform_reach(np.abs(operand).sum(keepdims=True), length, operand.dtype)
+        reach = transform_reach(np.abs(operand.astype(np.complex128)).sum(), length, operand.dtype)
         expected = near(op, exact, element, (length,), reach)
-        yield single(
-            op, element, "rounded", [operand], [expected], text, source="the transform's definition, by mpmath"
-        )
+        source = "the transform's definition, by mpmath"
+        yield single(op, element, "rounded", [operand], [expected], text, source=source)

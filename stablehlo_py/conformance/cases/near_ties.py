@@ -140,7 +140,6 @@ def sizes(op: str, draw: Draw) -> Iterator[Case]:
             for number in numbers
             for x in _found(lambda x, y=number.imag: magnitude(complex(x, y)), iter([number.real]), 1)
         ]
-        expected = Expected(
-            array_of(map(magnitude, found), part_of(element), (len(found),)), part_of(element), "ulp", 3
-        )
+        value, real = array_of(map(magnitude, found), part_of(element), (len(found),)), part_of(element)
+        expected = Expected(value, real, "ulp", PROFILE.whole_units(op, element))
         yield single(op, element, KIND, [np.array(found)], [expected], source=SOURCE)

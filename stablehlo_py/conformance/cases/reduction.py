@@ -29,9 +29,10 @@ from ..generate.values import (
 )
 from ..registry import Draw, cases_of
 from .choosing import draw_elements
-from .contraction import SUM_SOURCE, cancelling, fractions_of, small_numbers, sum_bounds, summed
+from .contraction import cancelling, small_numbers
 from .indexing import combined
 from .movement import case_of, draw_tensor
+from .sums import SUM_SOURCE, fractions_of, sum_bounds, summed
 
 _NUDGED = 4
 SIZES = {"ordinary": (3, 4), "empty": (0, 3), "one": (1, 1), "odd": (5, 7)}
