@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from mutants import ROOT, choose, files, mutants_of, no_errors, reason_of, source_of
+from mutation import Mutation, Reach, Verdict, mutate
 
 from stablehlo_py.conformance.case import Case
 from stablehlo_py.conformance.catalog import Choice, cases
 from stablehlo_py.conformance.coverage import coverage, text
 from stablehlo_py.conformance.edges import edges
-from stablehlo_py.conformance.score.mutants import ROOT, choose, files, mutants_of, no_errors, reason_of, source_of
-from stablehlo_py.conformance.score.mutation import Mutation, Reach, Verdict, mutate
 from stablehlo_py.dialect.catalog import constraints
 from stablehlo_py.errors import InputError
 
@@ -95,7 +95,7 @@ def test_factors_of_bounds_of_errors_are_not_mutated_but_their_signs_are() -> No
 def test_mutants_of_a_function_stay_the_same_where_another_one_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     before = [each for each in choose(2000, 0, {})[0] if each.file == "ops/slicing.py"]
     slicing = [path for path in files() if path.name == "slicing.py"]
-    monkeypatch.setattr("stablehlo_py.conformance.score.mutants.files", lambda: slicing)
+    monkeypatch.setattr("mutants.files", lambda: slicing)
     assert before == [each for each in choose(2000, 0, {})[0] if each in before]
 
 

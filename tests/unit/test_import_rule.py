@@ -204,8 +204,8 @@ _CALLS = {
     *("create_subprocess_exec", "create_subprocess_shell", "ProcessPoolExecutor"),
     *("kill", "killpg", "waitpid", "setrlimit", "prctl", "setitimer", "alarm"),
 }
-# lit is given a class in place of its own `subprocess.Popen`; a mutant is limited in the child that tries it.
-_EXCEPTIONS = {"testing/warm_lit.py": {"subprocess"}, "conformance/score/mutation.py": {"setrlimit"}}
+# lit is given a class in place of its own `subprocess.Popen`.
+_EXCEPTIONS = {"testing/warm_lit.py": {"subprocess"}}
 
 
 def process_calls(nodes: list[ast.AST], package: tuple[str, ...]) -> set[str]:

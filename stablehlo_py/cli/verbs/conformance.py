@@ -158,19 +158,3 @@ def coverage(**chosen: Any) -> int:
 
     click.echo(text(count(cases(_choice(**chosen)))))
     return 0
-
-
-@command.command("mutate")
-@click.option("--count", type=click.IntRange(1), default=320, show_default=True, help="How many mutants.")
-@click.option("--seed", default=0, show_default=True, help="What mutants are chosen by.")
-@click.option("--level", type=click.Choice(["smoke", "full"]), default="full", show_default=True, help="Which cases.")
-def mutate(count: int, seed: int, level: Any) -> int:
-    """Make small errors in the reference, one at a time, and count those that no case catches.
-
-    Exit code 0 where at least 98 % are caught."""
-    from ...conformance.catalog import Choice
-    from ...conformance.score.mutation import mutate as try_mutants
-
-    found = try_mutants(count, seed, Choice(level=level), click.echo)
-    click.echo(found)
-    return 0 if found.share >= 0.98 else 1

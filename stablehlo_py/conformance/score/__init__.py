@@ -1,1 +1,1 @@
-"""Measures backends with the conformance kit, and the kit with mutants of the reference: runs, scores, reports."""
+"""Measures backends with the conformance kit: runs, scores, reports."""

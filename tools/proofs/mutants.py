@@ -17,10 +17,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from ...errors import InputError
-from ..registry import families
+from stablehlo_py.conformance.registry import families
+from stablehlo_py.errors import InputError
 
-ROOT = Path(__file__).resolve().parents[2] / "interpreter"
+ROOT = Path(__file__).resolve().parents[2] / "stablehlo_py" / "interpreter"
 LIST = Path(__file__).with_name("equivalent_mutants.txt")
 _FOLDERS = ("ops", "element_types")
 # Files without results of ops of StableHLO: other dialects, printing, exact arithmetic, and complex special values. The

@@ -1,4 +1,4 @@
-"""Find errors that the kit would miss: put small ones into the reference, one at a time, and see whether a case fails.
+"""Find errors that the conformance kit would miss: `tools/run proofs/mutation` puts small ones into the reference.
 
 A first run of the kit notes the lines of kernels that each case gets to, and the cases with exactly the expected
 values. Then each mutant runs in a fork of this process, on the cases that get to its lines, until one fails or is less
@@ -7,6 +7,7 @@ exact.
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import importlib.abc
 import importlib.machinery
@@ -22,15 +23,16 @@ from functools import partial
 from types import FrameType, ModuleType
 from typing import Any
 
-from ...bindings import ir, make_context
-from ...engines import Outcome
-from ...isolation.children import run_in_child
-from ...isolation.limits import Limits
-from ..case import Case
-from ..cases.contraction import LARGE_SUMS
-from ..catalog import Choice, cases
-from .mutants import ROOT, Mutant, choose, files, no_errors, source_of
-from .scoring import score, ulps
+from mutants import ROOT, Mutant, choose, files, no_errors, source_of
+
+from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.conformance.case import Case
+from stablehlo_py.conformance.cases.contraction import LARGE_SUMS
+from stablehlo_py.conformance.catalog import Choice, cases
+from stablehlo_py.conformance.score.scoring import score, ulps
+from stablehlo_py.engines import Outcome
+from stablehlo_py.isolation.children import run_in_child
+from stablehlo_py.isolation.limits import Limits
 
 _REFERENCE = "stablehlo_py.interpreter"
 _SECONDS = 8.0  # of processor time for a mutant
@@ -276,3 +278,19 @@ def mutate(
         if told is not None:
             told(verdicts[-1])
     return Mutation(tuple(verdicts), len(others))
+
+
+def main() -> None:
+    """Print which mutants no case catches; exit with 1 if fewer than 98 % are caught."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=320, help="how many mutants (%(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="what mutants are chosen by (%(default)s)")
+    parser.add_argument("--level", choices=["smoke", "full"], default="full", help="which cases (%(default)s)")
+    options = parser.parse_args()
+    found = mutate(options.count, options.seed, Choice(level=options.level), print)
+    print(found)
+    sys.exit(found.share < 0.98)
+
+
+if __name__ == "__main__":
+    main()
