@@ -79,7 +79,7 @@ def entry(**changed: object) -> dict[str, object]:
         (entry(dtype="F4"), "is of type F4"),
         (entry(shape=[-2]), "has no shape"),
         (entry(shape=[True, 2]), "has no shape"),
-        (entry(data_offsets=[0]), "has no shape, or no place"),
+        (entry(data_offsets=[0]), "has no shape, or no offset in the file"),
         (entry(data_offsets=[4, 12]), "is at bytes 4 to 12 of 8"),
         (entry(data_offsets=[8, 0]), "is at bytes 8 to 0"),
         (entry(shape=[2**40, 2**40]), "which is not where"),
