@@ -46,10 +46,10 @@ def is_expendable() -> bool:
 
 
 @contextmanager
-def sparing() -> Generator[None]:
-    """Isolate calls within the block even in an expendable process, which has more to do afterwards."""
+def guarding(needed: bool) -> Generator[None]:
+    """Isolate calls within the block if `needed`, whether this process is expendable or not."""
     global _expendable
-    before, _expendable = _expendable, False
+    before, _expendable = _expendable, not needed
     try:
         yield
     finally:

@@ -29,7 +29,7 @@ from ..engines import worker
 from ..errors import StablehloError
 from ..isolation import worker as isolation_worker
 from ..isolation.files import anonymous_file
-from ..isolation.policy import fork_is_safe, sparing
+from ..isolation.policy import fork_is_safe, guarding
 from ..isolation.warm import Main, WarmProcess, exit_code, open_standard_streams
 from .filecheck import is_package
 from .process_substitution import with_files
@@ -216,7 +216,7 @@ def _engine(args: Sequence[str], **options: Any) -> Any:
 
 
 def _be_worker() -> None:
-    with sparing():  # unlike the tool, it has nobody to report its crash in reading
+    with guarding(True):  # unlike the tool, it has nobody to report its crash in reading
         worker.main()
 
 

@@ -30,7 +30,7 @@ sys.path.insert(0, str(ROOT / "tools" / "proofs"))
 
 from enclosures import Trial, program, sharpness, soundness  # noqa: E402  (it stands beside the other proofs)
 
-pytestmark = pytest.mark.usefixtures("importable")  # engines start with `planted_engine` at hand
+pytestmark = pytest.mark.usefixtures("importable", "trusted")  # engines start with `planted_engine` at hand
 
 ROW = "tensor<8xf32>"
 ARGUMENTS = [np.linspace(0.5, 1, 8, dtype="f4")]

@@ -21,7 +21,7 @@ from stablehlo_py.debug.simplifying import constant_candidates, region_candidate
 from stablehlo_py.engines import Engine, open_engine
 from stablehlo_py.errors import StablehloError, UsageError
 
-pytestmark = pytest.mark.usefixtures("importable")  # engines start with `planted_engine` at hand
+pytestmark = pytest.mark.usefixtures("importable", "trusted")  # engines start with `planted_engine` at hand
 
 
 def disagreement():

@@ -14,7 +14,7 @@ def command(tcp: int | None) -> int:
 
     `stablehlo-lsp-server` is the same under the name that editors' settings for MLIR expect. Needs the extra lsp."""
     from ...errors import UsageError
-    from ...isolation.policy import sparing
+    from ...isolation.policy import guarding
 
     try:
         from ...lsp.server import make_server
@@ -23,7 +23,7 @@ def command(tcp: int | None) -> int:
             raise
         raise UsageError(f"{error.name} is not installed", notes=["pip install 'stablehlo-py[lsp]'"]) from None
     server = make_server(_flags)
-    with sparing():  # a text that crashes the compiler must not end the session
+    with guarding(True):  # a text that crashes the compiler must not end the session
         if tcp is not None:
             server.start_tcp("localhost", tcp)
         else:  # the server closes what it is given
