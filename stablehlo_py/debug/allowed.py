@@ -43,26 +43,28 @@ from .enclosures import (
     Question,
     Wide,
     anything,
+    flushed,
     has_infinity,
     interval,
     largest,
     meaning,
     outward,
-    real_part,
 )
 from .measures import epsilon, is_float, parts_of, smallest_normal, spacing
-from .profiles import accuracy
+from .profiles import Accuracy, accuracy
 from .spread import spread_of_op
 from .widths import PAD, around, complex_reach
 
 _ROUNDED = "the operation of IEEE-754, which is rounded to nearest"
 _CONVERTED = "convert: where a value cannot be represented exactly, the behavior is TBD (#180): either neighbour"
+_NO_NAN = "reduce_precision: a format without mantissa bits has no NaN"
 _UNKNOWN_UNITS = 60.0  # functions that no standard has an accuracy for
 _ALWAYS = {
     "stablehlo.rng": "rng: the exact way how random numbers are generated is implementation-defined",
     "stablehlo.rng_bit_generator": "rng_bit_generator: DEFAULT is an implementation-defined algorithm",
     "stablehlo.custom_call": "custom_call: the operation is implementation-defined",
 }
+_SEVERAL_STEPS = ("stablehlo.batch_norm_grad", "stablehlo.batch_norm_inference", "stablehlo.batch_norm_training")
 _ARITHMETIC: dict[str, Callable[..., Wide]] = {
     "add": np.add, "subtract": np.subtract, "multiply": np.multiply, "divide": np.divide,
 }  # fmt: skip
@@ -84,7 +86,6 @@ _FUNCTIONS: dict[str, Callable[..., npt.NDArray[Any]]] = {
     "exponential_minus_one": np.expm1,
     "log": np.log,
     "log_plus_one": np.log1p,
-    "logistic": _logistic,
     "power": np.power,
     "rsqrt": _reciprocal_root,
     "sine": np.sin,
@@ -94,6 +95,7 @@ _FUNCTIONS: dict[str, Callable[..., npt.NDArray[Any]]] = {
 }
 
 
+@np.errstate(all="ignore")
 def allowed(question: Question) -> list[Allowed]:
     """Return the enclosure of each result of an op."""
     try:
@@ -104,7 +106,7 @@ def allowed(question: Question) -> list[Allowed]:
         return found
     if not any(_has_denormals(operand) for operand in question.floats):
         return found
-    values = question.with_operands(lambda _, array: _flushed(array))
+    values = question.with_operands(lambda _, array: flushed(array))
     other = replace(question, values=values, wanted=question.run(values), _runs={})
     return [_either(*both) for both in zip(found, _allowed(other), strict=True)]
 
@@ -113,7 +115,7 @@ def _allowed(question: Question) -> list[Allowed]:
     found, open_ = _in_order(question), order_left_open(question)
     if open_ is None:
         return found
-    return [one.opened(mask, open_[0]) if mask.any() else one for one, mask in zip(found, open_[1], strict=True)]
+    return [one.opened(mask, open_[0]) for one, mask in zip(found, open_[1], strict=True)]
 
 
 def _in_order(question: Question) -> list[Allowed]:
@@ -125,7 +127,7 @@ def _in_order(question: Question) -> list[Allowed]:
     if found is not None:
         return found
     known = facts(name)
-    if known.is_control_flow or known.opaque or "." not in name or name in CALLS:
+    if known.is_control_flow or known.opaque or "." not in name or name in CALLS or name in _SEVERAL_STEPS:
         return spread_of_op(question)
     if len(op.regions) and not all(facts(inner.name).floats == "exact" or not _has_floats(inner)
                                    for inner in operations(op)[1:] if not facts(inner.name).ends):  # fmt: skip
@@ -150,17 +152,21 @@ def _elementwise(question: Question, index: int) -> Allowed:
     if wanted.dtype.kind == "c" or (short == "abs" and question.operands[0].dtype.kind == "c"):
         return _complex(question, short, wanted)
     if facts(question.op.name).floats == "exact" or short in ("remainder", "iota", "dynamic_iota", "reduce_precision"):
-        return interval(question, wanted, parts_of(wanted), parts_of(wanted), dtype, meaning(short))
-    with np.errstate(all="ignore"):
-        operands = [parts_of(operand) for operand in question.operands]
-        if short in _ARITHMETIC:
-            return _rounded(question, _ARITHMETIC[short](*operands), wanted, dtype)
-        chosen = accuracy(question.op, dtype, question.profile)
-        if short in _FUNCTIONS:
-            exact = _FUNCTIONS[short](*operands)
-        else:  # of CHLO, or quantized
-            exact, chosen = parts_of(wanted), replace(chosen, units=chosen.units + _UNKNOWN_UNITS)
-        low, high = around(exact, dtype, chosen)
+        found = interval(question, wanted, parts_of(wanted), parts_of(wanted), dtype, meaning(short))
+        if short == "reduce_precision" and not ir.IntegerAttr(question.op.attributes["mantissa_bits"]).value:
+            return found.opened(np.isnan(question.operands[0]), _NO_NAN)
+        return found
+    operands = [parts_of(operand) for operand in question.operands]
+    if short in _ARITHMETIC:
+        return _rounded(question, _ARITHMETIC[short](*operands), wanted, dtype)
+    chosen = accuracy(question.op, dtype, question.profile)
+    if short == "logistic":
+        return _by_formula(question, _logistic(*operands), wanted, dtype, chosen)
+    if short in _FUNCTIONS:
+        exact = _FUNCTIONS[short](*operands)
+    else:  # of CHLO, or quantized
+        exact, chosen = parts_of(wanted), replace(chosen, units=chosen.units + _UNKNOWN_UNITS)
+    low, high = around(exact, dtype, chosen)
     return interval(question, wanted, low, high, dtype, chosen.sentence)
 
 
@@ -176,6 +182,14 @@ def _rounded(question: Question, exact: Wide, wanted: np.ndarray, dtype: np.dtyp
     pad = PAD * np.abs(exact) + spacing(exact, dtype)
     return interval(question, wanted, np.minimum(exact - pad, nearest), np.maximum(exact + pad, nearest), dtype,
                     _ROUNDED)  # fmt: skip
+
+
+def _by_formula(question: Question, exact: Wide, wanted: np.ndarray, dtype: np.dtype, chosen: Accuracy) -> Allowed:
+    """A logistic function: zero where exp(-x), a step of the spec's formula, is too large for the type."""
+    low, high = around(exact, dtype, chosen)
+    overflows = exact * largest(dtype) < 1
+    free = None if has_infinity(dtype) else np.asarray(overflows.any(-1)).reshape(wanted.shape)
+    return interval(question, wanted, np.where(overflows, 0, low), high, dtype, chosen.sentence, free)
 
 
 def _converted(question: Question, wanted: np.ndarray, dtype: np.dtype) -> Allowed:
@@ -199,7 +213,7 @@ def _converted(question: Question, wanted: np.ndarray, dtype: np.dtype) -> Allow
 def _complex(question: Question, short: str, wanted: np.ndarray) -> Allowed:
     """Complex arithmetic and functions: an error in proportion to the magnitude of the result."""
     dtype, exact = wanted.dtype, parts_of(wanted)
-    if facts(question.op.name).floats == "exact" and short != "abs":
+    if facts(question.op.name).floats == "exact" and short not in ("abs", "sign"):
         return interval(question, wanted, exact, exact, dtype, meaning(short))
     if short in ("add", "subtract"):
         return interval(question, wanted, exact, exact, dtype, _ROUNDED)
@@ -208,15 +222,25 @@ def _complex(question: Question, short: str, wanted: np.ndarray) -> Allowed:
         chosen = replace(chosen, units=chosen.units + _UNKNOWN_UNITS)
     reach = complex_reach(short, size, dtype, chosen)
     low, high = around(exact, dtype, chosen) if short == "abs" else (exact - reach, exact + reach)
-    large, small = largest(dtype) ** 0.5 / 4, smallest_normal(dtype) ** 0.5 * 4
-    free = ~np.isfinite(exact).all(-1)
-    for operand in question.floats:
-        with np.errstate(all="ignore"):
-            sizes = np.abs(parts_of(operand)).max(-1)
-        far = ~(sizes < large) | ((sizes < small) & (sizes > 0))
-        free |= np.broadcast_to(far, free.shape)
-    open_ = np.asarray(free).reshape(wanted.shape)
-    return interval(question, wanted, low, high, dtype, COMPLEX if open_.any() else chosen.sentence, open_)
+    found = interval(question, wanted, low, high, dtype, chosen.sentence)
+    return found.opened(_has_exceptions(question, short, exact).reshape(wanted.shape), COMPLEX)
+
+
+def _has_exceptions(question: Question, short: str, exact: Wide) -> Mask:
+    """Where a complex result, or a square of an operand's part, is no normal number; see `COMPLEX`."""
+    squared = [parts_of(operand) for operand in question.floats]
+    if short == "log_plus_one":
+        squared.append(squared[0] + [1, 0])
+    found = ~np.isfinite(exact).all(-1)
+    for parts, operand in zip(squared, question.floats * 2, strict=False):
+        large, small = largest(operand.dtype) ** 0.5 / 4, smallest_normal(operand.dtype) ** 0.5 * 4
+        sizes = np.abs(parts).max(-1)
+        found |= np.broadcast_to(~(sizes < large) | ((sizes < small) & (sizes > 0)), found.shape)
+    if short == "power":
+        found |= ~np.broadcast_to(squared[0].any(-1), found.shape)
+    if short == "sign":  # whose NaN the spec defines
+        found &= ~np.isnan(squared[0]).any(-1)
+    return np.asarray(found)
 
 
 def _has_denormals(array: np.ndarray) -> bool:
@@ -224,14 +248,6 @@ def _has_denormals(array: np.ndarray) -> bool:
         return False
     sizes = np.abs(parts_of(array))
     return bool(((sizes > 0) & (sizes < smallest_normal(array.dtype))).any())
-
-
-def _flushed(array: np.ndarray) -> np.ndarray:
-    """An array with zeros in place of denormal numbers."""
-    real = array.view(real_part(array.dtype)) if array.dtype.kind == "c" else array
-    sizes = np.abs(real.astype(np.float64))
-    flushed = np.where(sizes < smallest_normal(array.dtype), np.zeros((), real.dtype), real)
-    return flushed.view(array.dtype).reshape(array.shape)
 
 
 def _either(first: Allowed, second: Allowed) -> Allowed:
@@ -243,4 +259,5 @@ def _either(first: Allowed, second: Allowed) -> Allowed:
     def astray(given: np.ndarray) -> Mask:
         return first.strays(given) & second.strays(given)
 
-    return replace(first, outside=outside, free=first.free | second.free, astray=astray)
+    opening = first.opening or second.opening
+    return replace(first, outside=outside, free=first.free | second.free, opening=opening, astray=astray)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -110,9 +111,9 @@ def _sums(question: Question, short: str) -> list[Allowed]:
         if dtype.kind == "c":
             undefined = undefined | ~np.isfinite(wide) | overflows[0]
         free = np.asarray(undefined.any(-1)).reshape(wanted.shape)
-        sentence = COMPLEX if dtype.kind == "c" and free.any() else _ORDER[short]
-        sentence += "" if np.isfinite(wide).all() else _EXCEPTIONS
-        found.append(interval(question, wanted, low, high, dtype, sentence, free, overflows))
+        sentence = _ORDER[short] + ("" if np.isfinite(wide).all() else _EXCEPTIONS)
+        sums_of = interval(question, wanted, low, high, dtype, sentence, free, overflows)
+        found.append(replace(sums_of, opening=COMPLEX) if dtype.kind == "c" else sums_of)
     return found
 
 
@@ -151,7 +152,7 @@ def _products(question: Question, short: str) -> list[Allowed]:
     for index, wanted in enumerate(question.wanted):
         dtype, value = question.types[index], parts_of(exact[index])
         with np.errstate(all="ignore"):
-            bound = factors * epsilon(dtype) * np.abs(value) + spacing(value, dtype)
+            bound = np.where(np.isfinite(value), factors * epsilon(dtype) * np.abs(value) + spacing(value, dtype), 0)
             far = ~(parts_of(large[index]) < largest(dtype)) | ~(parts_of(small[index]) > smallest_normal(dtype))
         free = np.asarray(far.any(-1)).reshape(wanted.shape)
         found.append(interval(question, wanted, value - bound, value + bound, dtype, _ORDER[short], free))

@@ -48,6 +48,7 @@ class Allowed:
         outside: Tells which elements of an array are not allowed.
         sentence: Where that comes from.
         free: The elements that the spec leaves to the implementation.
+        opening: The sentence that leaves them so, if it is another one.
         astray: Tells which elements would not be allowed if the spec left none of them open.
     """
 
@@ -55,6 +56,7 @@ class Allowed:
     outside: Callable[[np.ndarray], Mask]
     sentence: str
     free: Mask | bool = False
+    opening: str = ""
     astray: Callable[[np.ndarray], Mask] | None = None
 
     def measure(self, given: np.ndarray) -> Difference:
@@ -79,7 +81,12 @@ class Allowed:
         def astray(given: np.ndarray) -> Mask:
             return (self.strays(given) & self.free) | self.outside(given)
 
-        return replace(self, outside=outside, sentence=sentence, free=found, astray=astray)
+        return replace(self, outside=outside, free=found, opening=sentence, astray=astray)
+
+    def reason(self, given: np.ndarray) -> str:
+        """The sentence about an engine's result: on what is wrong, otherwise on what is open."""
+        is_open = bool(self.opening) and self.leaves_open(given) and not self.outside(given).any()
+        return self.opening if is_open else self.sentence
 
 
 def difference_mask(a: np.ndarray, b: np.ndarray) -> Mask:
@@ -186,7 +193,7 @@ def interval(
             inside |= (found == 0) & (low < tiny) & (high > -tiny)
         return np.asarray(~inside.all(-1)).reshape(wanted.shape)
 
-    return Allowed(wanted, lambda given: astray(given) & ~is_free, sentence, is_free, astray)
+    return Allowed(wanted, lambda given: astray(given) & ~is_free, sentence, is_free, astray=astray)
 
 
 def largest(dtype: np.dtype) -> float:
@@ -204,6 +211,14 @@ def outward(low: Wide, high: Wide, dtype: np.dtype) -> tuple[Wide, Wide]:
         steps = spacing(low, dtype), spacing(high, dtype)
         down, up = np.floor(low / steps[0]) * steps[0], np.ceil(high / steps[1]) * steps[1]
     return np.where(np.isfinite(low), down, low), np.where(np.isfinite(high), up, high)
+
+
+def flushed(array: np.ndarray) -> np.ndarray:
+    """An array with zeros of the same sign in place of denormal numbers."""
+    real = array.view(real_part(array.dtype)) if array.dtype.kind == "c" else array
+    wide = real.astype(np.float64)
+    zeros = np.copysign(0.0, wide).astype(real.dtype)
+    return np.where(np.abs(wide) < smallest_normal(array.dtype), zeros, real).view(array.dtype).reshape(array.shape)
 
 
 def real_part(dtype: np.dtype) -> np.dtype:

@@ -43,6 +43,8 @@ class Profile:
 
     def whole_units(self, function: str, element: str) -> float:
         """The same without the half unit of a correct rounding, of an element type by name."""
+        if function == "logistic" and not element.startswith("complex"):
+            return 2 * self.whole_units("exponential", element) + 1  # division(1, addition(1, exp(-x))), says the spec
         if element not in ("f32", "f64", "complex<f32>", "complex<f64>"):
             return self.narrow
         return self.functions.get(function, self.wide)["64" in element]

@@ -33,6 +33,8 @@ _NUDGED = 2  # runs on arguments that are one unit off
 _KEPT = 4
 SENTENCE = "Accuracy: the spec guarantees none; rounding takes this program as far in the reference"
 
+_RANGE = "Accuracy: the spec guarantees none; a step of the op is too large for its type, not for double precision"
+
 
 class Local(Engine):
     """The interpreter in this process, its floats in another type if one is named; see `engines.reference`."""
@@ -186,4 +188,8 @@ def spread_of_op(question: Question) -> list[Allowed]:
         allowed = tolerance_of(wanted, [run[number] for run in runs])
         return beyond(given, wanted, allowed)
 
-    return [Allowed(wanted, partial(outside, number), SENTENCE) for number, wanted in enumerate(question.wanted)]
+    found = list[Allowed]()
+    for number, wanted in enumerate(question.wanted):
+        finite = [np.isfinite(parts_of(one)).all(-1).reshape(wanted.shape) for one in (wanted, runs[0][number])]
+        found.append(Allowed(wanted, partial(outside, number), SENTENCE).opened(finite[0] != finite[1], _RANGE))
+    return found

@@ -258,7 +258,8 @@ class Tracer:
         enclosures = list(zip(allowed(question), pairs, strict=True))
         measured = [enclosure.measure(a) for enclosure, (a, _) in enclosures]
         is_open = any(enclosure.leaves_open(a) for enclosure, (a, _) in enclosures)
-        return largest(measured), enclosures[0][0].sentence, is_open
+        wrong = next((pair for pair in enclosures if pair[0].outside(pair[1][0]).any()), enclosures[0])
+        return largest(measured), wrong[0].reason(wrong[1][0]), is_open
 
     def _question(
         self, op: ir.Operation, base: Values, known: Sequence[ir.Value], pairs: Sequence[tuple[np.ndarray, np.ndarray]]

@@ -28,7 +28,7 @@ from stablehlo_py.interpreter.storage import load_arrays
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools" / "proofs"))
 
-from enclosures import Trial, program, sharpness, soundness  # noqa: E402  (it stands beside the other proofs)
+from enclosures import Trial, program, reduced, sharpness, soundness  # noqa: E402  (it stands beside the other proofs)
 
 pytestmark = pytest.mark.usefixtures("importable", "trusted")  # engines start with `planted_engine` at hand
 
@@ -59,8 +59,8 @@ def one_op(line: str, result: str = ROW):
 
 
 def test_all_that_is_permitted_is_inside():
-    looked, outside = soundness(60, 6)
-    assert looked.total() == 360
+    looked, outside = soundness(80, 6)
+    assert looked.total() == 480
     assert outside.total() == 0
 
 
@@ -231,6 +231,77 @@ def test_infinite_terms_among_others_that_overflow_may_give_nan(element, lhs, rh
     enclosure = Trial("", text, operands, lambda _: operands[0], lambda _: operands[0]).enclosure("default")
     for value in (np.nan, np.inf):
         assert not enclosure.outside(np.asarray(value, operands[0].dtype)).any()
+
+
+SORT = """"stablehlo.sort"(%0) ({{ ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %p = stablehlo.compare LT, %x, %y{order} : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1> }}) {{dimension = 0 : i64}} : (tensor<3xf32>) -> tensor<3xf32>"""
+TOTAL = ", TOTALORDER"
+
+
+@pytest.mark.parametrize(
+    ("line", "element", "operand", "given", "verdict"),
+    [
+        ("rsqrt", "f32", [-1e-42, 1, 4], [-np.inf, 1, 0.5], "permitted"),  # a denormal number is a zero with its sign
+        ("logistic", "f16", [-12, 0, 1], [0, 0.5, 0.731], "permitted"),  # exp(12) is too large for the type
+        ("logistic", "f16", [0.5, 0, 1], [0.6255, 0.5, 0.731], "wrong"),
+        ("sign", "complex<f32>", [3 + 4j, 0, 1], [0.6 + 0.79999995j, 0, 1], "permitted"),
+        ("sign", "complex<f32>", [3 + 4j, np.nan, 1], [0.6 + 0.8j, 0, 1], "wrong"),
+        ("sign", "complex<f32>", [3 + 4j, np.inf, 1], [0.6 + 0.8j, 1, 1], "unspecified"),
+        ("log_plus_one", "complex<f32>", [-1 + 1e-30j, 0, 0], [-np.inf, 0, 0], "unspecified"),  # 1 + x is tiny
+        ("sine", "complex<f32>", [1e30j, 1, 0], [np.nan, 0.8415, 0], "wrong"),  # not where the first element is open
+        (SORT.format(order=""), "f32", [1, np.nan, 0], [0, np.nan, 1], "unspecified"),
+        (SORT.format(order=TOTAL), "f32", [1, np.nan, 0], [0, np.nan, 1], "wrong"),
+        (SORT.format(order=""), "f32", [1e-42, -1e-42, 1], [1e-42, -1e-42, 1], "unspecified"),  # equal as zeros
+        (SORT.format(order=""), "f32", [2, 1, 3], [2, 1, 3], "wrong"),
+        (SORT.format(order=""), "f32", [2, 1, 3], [1, 1, 3], "wrong"),
+        ("reduce_precision", "f32", [np.nan, 1, 2], [np.nan, 1, 2], "unspecified"),  # no mantissa bits, no NaN
+    ],
+)
+def test_what_exceptions_leave_open_is_told_from_what_they_do_not(line, element, operand, given, verdict):
+    type_, dtype = f"tensor<3x{element}>", {"f16": "f2", "f32": "f4"}.get(element, "c8")
+    extra = "{exponent_bits = 5 : i32, mantissa_bits = 0 : i32}" if line == "reduce_precision" else ""
+    line = line if "(" in line else f'"stablehlo.{line}"(%0) {extra} : ({type_}) -> {type_}'
+    enclosure = enclosed(line, f"3x{element}", np.array(operand, dtype))
+    array = np.array(given, dtype)
+    found = (
+        "wrong" if enclosure.outside(array).any() else "unspecified" if enclosure.leaves_open(array) else "permitted"
+    )
+    assert found == verdict
+    assert ("implementation-defined" in enclosure.reason(array)) == (found == "unspecified" and dtype == "c8")
+
+
+def enclosed(line, type_, *operands):
+    return Trial("", program([type_] * len(operands), type_, line), operands, None, None).enclosure("default")
+
+
+def test_zero_to_the_power_of_zero_is_open_for_complex_numbers():
+    type_ = "tensor<2xcomplex<f32>>"
+    enclosure = enclosed(f"stablehlo.power %0, %1 : {type_}", "2xcomplex<f32>", *[np.array([0, 2], "c8")] * 2)
+    assert enclosure.outside(np.array([np.nan, 5], "c8")).tolist() == [False, True]
+
+
+def test_factors_with_an_infinity_have_an_infinite_product():
+    factors = np.array([[np.inf, 2], [np.inf, 0], [3, 2]], "f8")
+    enclosure = Trial("", reduced("multiply", factors, "f64"), (factors, np.ones((), "f8")), None, None).enclosure(
+        "default"
+    )
+    assert not enclosure.outside(np.array([np.inf, np.nan, 6])).any()
+    assert enclosure.outside(np.array([np.nan, np.inf, 7])).all()
+
+
+def test_a_batch_norm_is_as_uncertain_as_its_operands():
+    names = ["8x2xf32", *["2xf32"] * 4]
+    line = (f'"stablehlo.batch_norm_inference"(%0, %1, %2, %3, %4) {{epsilon = 1.0e-3 : f32, feature_index = 1 : i64}}'
+            f" : ({', '.join(f'tensor<{name}>' for name in names)}) -> tensor<8x2xf32>")  # fmt: skip
+    x = np.linspace(0.9, 1.1, 16, dtype="f4").reshape(8, 2)
+    scale, offset, mean, variance = (np.full(2, value, "f4") for value in (1, -1000, 0, 1e-6))
+    enclosure = Trial("", program(names, names[0], line), (x, scale, offset, mean, variance), None, None).enclosure(
+        "default"
+    )
+    wide = x.astype("f8") / np.sqrt(variance.astype("f8") + np.float32(1e-3)) - 1000
+    assert not enclosure.outside(wide.astype("f4")).any()
+    assert enclosure.outside((wide + 1).astype("f4")).all()
 
 
 @pytest.mark.parametrize(

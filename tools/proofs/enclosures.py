@@ -9,6 +9,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import click
 import ml_dtypes
@@ -39,7 +40,7 @@ UNARY = {
 BINARY = {"add": np.add, "subtract": np.subtract, "multiply": np.multiply, "divide": np.divide}
 SIZE, ROWS, LONGEST = 16, 4, 1000
 REDUCE = """^bb0(%p: tensor<{t}>, %q: tensor<{t}>):
-  %s = stablehlo.add %p, %q : tensor<{t}>
+  %s = stablehlo.{op} %p, %q : tensor<{t}>
   stablehlo.return %s : tensor<{t}>"""
 
 Array = np.ndarray
@@ -164,8 +165,8 @@ def conversion(rng: random.Random) -> Trial:
                  lambda choose: shifted(rounded(operand, dtype, np.rint), choose))  # fmt: skip
 
 
-def added(terms: Array, choose: random.Random) -> Array:
-    """The sums of rows, in an order, a tree or blocks, in their type or a wider one."""
+def added(terms: Array, choose: random.Random, add: np.ufunc = np.add) -> Array:
+    """The sums (or products) of rows, in an order, a tree or blocks, in their type or a wider one."""
     dtype = terms.dtype
     order = list(range(terms.shape[1]))
     choose.shuffle(order)
@@ -176,17 +177,19 @@ def added(terms: Array, choose: random.Random) -> Array:
         if how == "blocks":
             size = choose.randint(2, 64)
             blocks = [parts[start : start + size] for start in range(0, len(parts), size)]
-            parts = [_row(block) for block in blocks]
+            parts = [reduce(add, block) for block in blocks]
         while how == "tree" and len(parts) > 1:
-            parts = [_row(parts[start : start + 2]) for start in range(0, len(parts), 2)]
-        return _row(parts).astype(dtype) if wide != np.longdouble else rounded(_row(parts), dtype, np.rint)
+            parts = [reduce(add, parts[start : start + 2]) for start in range(0, len(parts), 2)]
+        total = reduce(add, parts)
+        return total.astype(dtype) if wide != np.longdouble else rounded(total, dtype, np.rint)
 
 
-def _row(parts: Sequence[Array]) -> Array:
-    total = parts[0]
-    for part in parts[1:]:
-        total = total + part
-    return total
+def reduced(op: str, terms: Array, element: str) -> str:
+    """The text of a reduction of rows."""
+    rows, count = terms.shape
+    body = f'"stablehlo.reduce"(%0, %1) ({{\n{REDUCE.format(op=op, t=element)}\n}}) {{dimensions = array<i64: 1>}}'
+    line = f"{body} : (tensor<{rows}x{count}x{element}>, tensor<{element}>) -> tensor<{rows}x{element}>"
+    return program([f"{rows}x{count}x{element}", element], f"{rows}x{element}", line)
 
 
 def reduction(rng: random.Random) -> Trial:
@@ -198,12 +201,9 @@ def reduction(rng: random.Random) -> Trial:
     if rng.random() < 0.5:
         terms[:, count // 2 : 2 * (count // 2)] = -terms[:, : count // 2] * (1 + 1e-3 * generator.random((ROWS, 1)))
     terms = terms.astype(dtype)
-    body = f'"stablehlo.reduce"(%0, %1) ({{\n{REDUCE.format(t=element)}\n}}) {{dimensions = array<i64: 1>}}'
-    line = f"{body} : (tensor<{ROWS}x{count}x{element}>, tensor<{element}>) -> tensor<{ROWS}x{element}>"
-    text = program([f"{ROWS}x{count}x{element}", element], f"{ROWS}x{element}", line)
     return Trial(
         "sums",
-        text,
+        reduced("add", terms, element),
         (terms, np.zeros((), dtype)),
         lambda choose: added(terms, choose),
         lambda choose: planted(terms, choose),
@@ -263,21 +263,56 @@ def movement(rng: random.Random) -> Trial:
     return Trial("movement", program([source], result, line), (operand,), lambda choose: value, wrong)
 
 
+def product(rng: random.Random) -> Trial:
+    """A product of a few terms of all sizes, zeros and infinities among them."""
+    element = rng.choice(TYPES)
+    terms = adversarial(element, (ROWS, rng.randint(2, 12)), rng.getrandbits(32))
+    operands = terms, np.ones((), terms.dtype)
+    return Trial("products", reduced("multiply", terms, element), operands,
+                 lambda choose: added(terms, choose, np.multiply), lambda choose: planted(terms, choose))  # fmt: skip
+
+
+def formula(rng: random.Random) -> Trial:
+    """A function whose steps the spec gives: each is rounded, the functions among them to either neighbour."""
+    name, element = rng.choice([("logistic", one) for one in TYPES] + [("sign", "complex<f32>")])
+    type_, dtype = f"{SIZE}x{element}", dtype_of(element)
+    real = dtype_of("f32") if element.startswith("complex") else dtype
+    parts = adversarial("f32" if real != dtype else element, (SIZE, 2 if real != dtype else 1), rng.getrandbits(32))
+    wide = parts.astype(np.longdouble)
+
+    def rough(exact: Array, choose: random.Random) -> Array:
+        return rounded(exact, real, choose.choice([np.ceil, np.floor])).astype(np.longdouble)
+
+    def way(choose: random.Random) -> Array:
+        with np.errstate(all="ignore"):
+            if name == "logistic":
+                sums = rounded(1 + rough(np.exp(-wide), choose), real, np.rint)
+                return rounded(1 / sums.astype(np.longdouble), real, np.rint).reshape(-1)
+            divided = wide / rough(np.sqrt((wide * wide).sum(-1, keepdims=True)), choose)
+            divided = rounded(np.where(wide.any(-1, keepdims=True), divided, 0), real, np.rint)
+            return np.ascontiguousarray(divided).view(dtype).reshape(-1)
+
+    line = f'"stablehlo.{name}"(%0) : (tensor<{type_}>) -> tensor<{type_}>'
+    operand = np.ascontiguousarray(parts).view(dtype).reshape(-1)
+    return Trial("formulas", program([type_], type_, line), (operand,), way, way)
+
+
 KINDS = (function, arithmetic, conversion, reduction, contraction, movement)
+WIDE_KINDS = (product, formula)  # where little can be told to be wrong
 
 
-def trials(count: int, seed: int) -> Iterator[Trial]:
+def trials(count: int, seed: int, kinds: Sequence[Callable[[random.Random], Trial]] = KINDS) -> Iterator[Trial]:
     """Draw so many trials, of all kinds in turn."""
     rng = random.Random(seed)
     for number in range(count):
-        yield KINDS[number % len(KINDS)](rng)
+        yield kinds[number % len(kinds)](rng)
 
 
 def soundness(count: int, ways: int, seed: int = 0, profile: str = "strict") -> tuple[Counter[str], Counter[str]]:
     """How many permitted results were looked at, and how many of them are outside, by kind."""
     looked, outside = Counter[str](), Counter[str]()
     rng = random.Random(seed)
-    for trial in trials(count, seed):
+    for trial in trials(count, seed, (*KINDS, *WIDE_KINDS)):
         enclosure = trial.enclosure(profile)
         for _ in range(ways):
             looked[trial.kind] += 1
@@ -307,9 +342,8 @@ def main(count: int, ways: int, profile: str) -> None:
         "| ops | permitted results | of these outside | planted errors | of these outside |\n|---|---|---|---|---|"
     )
     for kind in looked:
-        click.echo(
-            f"| {kind} | {looked[kind]:,} | {outside[kind]:,} | {tried[kind]:,} | {found[kind] / tried[kind]:.1%} |"
-        )
+        share = f"{found[kind] / tried[kind]:.1%}" if tried[kind] else ""
+        click.echo(f"| {kind} | {looked[kind]:,} | {outside[kind]:,} | {tried[kind]:,} | {share} |")
     total = looked.total(), outside.total(), tried.total(), found.total()
     click.echo(f"| all | {total[0]:,} | {total[1]:,} | {total[2]:,} | {total[3] / total[2]:.1%} |")
 
