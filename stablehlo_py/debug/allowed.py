@@ -23,7 +23,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
@@ -44,6 +43,7 @@ from .enclosures import (
     Wide,
     anything,
     flushed,
+    has_denormals,
     has_infinity,
     interval,
     largest,
@@ -104,7 +104,7 @@ def allowed(question: Question) -> list[Allowed]:
         found = spread_of_op(question)
     if not question.profile.flushes or facts(question.op.name).is_control_flow:
         return found
-    if not any(_has_denormals(operand) for operand in question.floats):
+    if not any(has_denormals(operand) for operand in question.floats):
         return found
     values = question.with_operands(lambda _, array: flushed(array))
     other = replace(question, values=values, wanted=question.run(values), _runs={})
@@ -132,7 +132,10 @@ def _in_order(question: Question) -> list[Allowed]:
     if len(op.regions) and not all(facts(inner.name).floats == "exact" or not _has_floats(inner)
                                    for inner in operations(op)[1:] if not facts(inner.name).ends):  # fmt: skip
         return spread_of_op(question)
-    return [_elementwise(question, index) for index in range(len(question.wanted))]
+    found = [_elementwise(question, index) for index in range(len(question.wanted))]
+    if name.startswith("stablehlo."):
+        return found
+    return [_either(*both) for both in zip(found, spread_of_op(question), strict=True)]
 
 
 def _has_floats(op: ir.Operation) -> bool:
@@ -241,13 +244,6 @@ def _has_exceptions(question: Question, short: str, exact: Wide) -> Mask:
     if short == "sign":  # whose NaN the spec defines
         found &= ~np.isnan(squared[0]).any(-1)
     return np.asarray(found)
-
-
-def _has_denormals(array: np.ndarray) -> bool:
-    if array.dtype == ml_dtypes.float8_e8m0fnu:
-        return False
-    sizes = np.abs(parts_of(array))
-    return bool(((sizes > 0) & (sizes < smallest_normal(array.dtype))).any())
 
 
 def _either(first: Allowed, second: Allowed) -> Allowed:

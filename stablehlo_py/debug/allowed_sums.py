@@ -20,8 +20,17 @@ from ..bindings import ir
 from ..bindings.attributes import ConvDimensionNumbers, DotAlgorithm, DotDimensionNumbers, is_set
 from ..bindings.walk import body_of
 from .enclosures import COMPLEX, Allowed, Mask, Question, Wide, anything, interval, largest
-from .measures import epsilon, is_float, parts_of, smallest_normal, spacing
-from .widths import EXTRA_TERMS, last_rounding, operand_reach, residual, roundoff_of, sum_reach, transform_reach
+from .measures import epsilon, is_float, parts_of, smallest_normal
+from .widths import (
+    EXTRA_TERMS,
+    factor_reach,
+    last_rounding,
+    operand_reach,
+    residual,
+    roundoff_of,
+    sum_reach,
+    transform_reach,
+)
 
 _WINDOWS = "convolution: dot products of rhs and windows of padded_lhs, whose padding_value is 0, in any order"
 _ORDER = {
@@ -54,7 +63,7 @@ def structured(question: Question) -> list[Allowed] | None:
         return [_transform(question)]
     if is_sum(question.op):
         return _sums(question, short)
-    if combines(question.op, "multiply") and not any(wanted.dtype.kind == "c" for wanted in question.wanted):
+    if combines(question.op, "multiply"):
         return _products(question, short)
     return None
 
@@ -142,8 +151,9 @@ def _products(question: Question, short: str) -> list[Allowed]:
     fixed = (0,) if short == "select_and_scatter" else ()
 
     def only(choose: Callable[..., npt.NDArray[Any]], number: int, array: np.ndarray) -> np.ndarray:
-        sizes = np.where(np.isfinite(array) & (array != 0), np.abs(array), np.ones((), array.dtype))
-        return array if number in fixed else choose(sizes, np.ones((), array.dtype)).astype(array.dtype)
+        one = np.ones((), array.dtype)
+        sizes = np.where(np.isfinite(array) & (array != 0), np.abs(array).astype(array.dtype), one)
+        return array if number in fixed else choose(sizes, one).astype(array.dtype)
 
     extremes = (question.with_operands(partial(only, choose)) for choose in (np.maximum, np.minimum))
     exact, large, small = (question.run(values, "f64") for values in (question.values, *extremes))
@@ -151,11 +161,16 @@ def _products(question: Question, short: str) -> list[Allowed]:
     factors = EXTRA_TERMS + max(operand.size for operand in question.operands)
     for index, wanted in enumerate(question.wanted):
         dtype, value = question.types[index], parts_of(exact[index])
-        with np.errstate(all="ignore"):
-            bound = np.where(np.isfinite(value), factors * epsilon(dtype) * np.abs(value) + spacing(value, dtype), 0)
-            far = ~(parts_of(large[index]) < largest(dtype)) | ~(parts_of(small[index]) > smallest_normal(dtype))
-        free = np.asarray(far.any(-1)).reshape(wanted.shape)
-        found.append(interval(question, wanted, value - bound, value + bound, dtype, _ORDER[short], free))
+        sizes = np.sqrt((value * value).sum(-1, keepdims=True))
+        bound = factor_reach(factors, sizes, dtype)
+        most, least = largest(dtype), smallest_normal(dtype)
+        if dtype.kind == "c":
+            most, least = most**0.5 / 4, least**0.5 * 4
+        far = ~(parts_of(large[index])[..., 0] < most) | ~(parts_of(small[index])[..., 0] > least)
+        if dtype.kind == "c":
+            far |= ~np.isfinite(value).all(-1)
+        one = interval(question, wanted, value - bound, value + bound, dtype, _ORDER[short], far.reshape(wanted.shape))
+        found.append(replace(one, opening=COMPLEX) if dtype.kind == "c" else one)
     return found
 
 

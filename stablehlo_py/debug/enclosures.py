@@ -213,6 +213,13 @@ def outward(low: Wide, high: Wide, dtype: np.dtype) -> tuple[Wide, Wide]:
     return np.where(np.isfinite(low), down, low), np.where(np.isfinite(high), up, high)
 
 
+def has_denormals(array: np.ndarray) -> bool:
+    if array.dtype == ml_dtypes.float8_e8m0fnu:
+        return False
+    sizes = np.abs(parts_of(array))
+    return bool(((sizes > 0) & (sizes < smallest_normal(array.dtype))).any())
+
+
 def flushed(array: np.ndarray) -> np.ndarray:
     """An array with zeros of the same sign in place of denormal numbers."""
     real = array.view(real_part(array.dtype)) if array.dtype.kind == "c" else array

@@ -92,6 +92,12 @@ def sum_reach(
     return reach + count * smallest_normal(dtype) * (1 if profile.flushes else epsilon(dtype))
 
 
+def factor_reach(factors: int, sizes: Sizes, dtype: np.dtype) -> Sizes:
+    """How far products of so many factors may be off, given their magnitudes; zero where these are not finite."""
+    units = _BY_FORMULAS["multiply"] if dtype.kind == "c" else 1.0
+    return np.where(np.isfinite(sizes), factors * units * epsilon(dtype) * sizes + spacing(sizes, dtype), 0)
+
+
 def roundoff_of(precision: str, products: int = 1) -> float:
     """The roundoff of a type that an algorithm names, or of operands in parts that several products take."""
     own = 2.0**-11 if precision == "tf32" else epsilon(element_type(precision).dtype) / 2
