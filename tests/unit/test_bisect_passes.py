@@ -22,6 +22,10 @@ from stablehlo_py.debug.program import examine
 from stablehlo_py.engines import Limits, Outcome, open_engine
 from stablehlo_py.errors import UsageError
 
+SUM = """func.func @main() -> tensor<i1> {
+  %0 = stablehlo.constant dense<true> : tensor<i1>
+  %1 = stablehlo.add %0, %0 : tensor<i1>
+  return %1 : tensor<i1> }"""
 PROGRAM = f"""func.func @main(%a: {ROW}) -> {ROW} {{
   %0 = stablehlo.tanh %a : {ROW}
   %1 = stablehlo.multiply %0, %a : {ROW}
@@ -157,3 +161,9 @@ def test_findings_are_attributed(reference, name, guilty):
         pytest.skip("this release of XLA gives the right results, or did so by chance")
     assert found.guilty == (guilty,)
     assert found.verdict == "changes results"
+
+
+def test_the_program_is_taken_for_the_one_that_xla_got(tmp_path):
+    """XLA compiles another one before, with more passes, so as to check its options."""
+    _, dumps = dump_hlo(examine(stablehlo_py.parse(SUM)).bytecode(), [], Limits(), tmp_path)
+    assert "parameter(" not in dumps[0][1].read_text()
