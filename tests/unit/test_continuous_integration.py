@@ -44,6 +44,7 @@ def run(*command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+@pytest.mark.release
 def test_the_template_runs_in_shards(project):
     script = ("-m", "stablehlo_py.testing.checks", "--annotate", "lit", "tests", "--shards=2")
     first, second = (run(*script, f"--shard={shard}", folder=project) for shard in (1, 2))

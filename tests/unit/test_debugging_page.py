@@ -9,6 +9,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import pytest
 from warm_tools import make_warm_tool_folder
 
 ROOT = Path(__file__).parents[2]
@@ -16,6 +17,7 @@ PAGE = (ROOT / "docs" / "debugging.md").read_text(encoding="utf-8")
 SESSIONS = re.findall(r"^```console\n\$ (.*)\n((?:.*\n)*?)```", PAGE, re.MULTILINE)
 
 
+@pytest.mark.release
 def test_the_way_to_an_issue_takes_four_commands(tmp_path):
     tools = tmp_path / "tools"
     tools.mkdir()

@@ -120,6 +120,7 @@ def test_a_plugin_that_does_not_load_is_an_outcome(tmp_path):
     assert "does not start" in found.message
 
 
+@pytest.mark.release
 def test_a_plugin_by_path_gives_what_xla_gives():
     package = pytest.importorskip("xla_plugins.xla_cpu_pjrt", reason="xla-cpu-pjrt has wheels for Linux only")
     plugin = f"xla:plugin={Path(package.__file__).with_name('xla_cpu_pjrt.so')}"

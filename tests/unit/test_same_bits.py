@@ -62,6 +62,7 @@ MUSL = Path("/usr/lib/x86_64-linux-musl/libc.a")
 
 
 @pytest.mark.skipif(not MUSL.exists() or not shutil.which("gcc"), reason="Debian's musl-dev or gcc is not installed")
+@pytest.mark.release
 def test_same_bits_with_another_c_library(tmp_path: Path) -> None:
     """numpy's calls of the C library go to musl's functions."""
     library = tmp_path / "functions.so"
