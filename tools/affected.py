@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -51,18 +52,20 @@ def _users() -> dict[Path, set[Path]]:
     paths = [path for folder in SOURCES for path in sorted((ROOT / folder).rglob("*.py"))]
     listed = [name for name in _git("ls-files") if not name.endswith((".mlir", ".bc"))]
     others = [ROOT / name for name in listed if not name.startswith(f"{PACKAGE}/") or not name.endswith(".py")]
+    beside, called = defaultdict[Path, list[Path]](list), defaultdict[str, list[Path]](list)
+    for other in others:
+        beside[other.parent].append(other)
+        for name in {other.name, other.stem if other.suffix == ".md" else other.name}:
+            called[name].append(other)
     modules = {_module(path): path for path in paths}
     users: dict[Path, set[Path]] = {}
     for path in paths:
         text = path.read_text(encoding="utf-8")
         named = {modules[name] for name in _imports(path, text) if name in modules}
         if path.is_relative_to(ROOT / "tests"):
-            words = set(re.findall(r"[\w./-]+", text))
-            named |= {
-                other for other in others if other.name in words or (other.suffix == ".md" and other.stem in words)
-            }
+            named.update(*[called[word] for word in called.keys() & set(re.findall(r"[\w./-]+", text))])
         else:
-            named |= {other for other in others if other.parent == path.parent and other.name in text}
+            named.update(other for other in beside[path.parent] if other.name in text)
         for other in named - {path}:
             users.setdefault(other, set()).add(path)
     return users

@@ -222,7 +222,7 @@ def moved(expected, share):
 )  # fmt: skip
 def test_the_kit_allows_what_the_verbs_allow(op, element):
     tried = 0
-    for case in cases(Choice((op,), (element,))):
+    for case in cases(Choice((op,), (element,), level="smoke")):
         beyond = moved(case.expected[0], 4)
         has_width = beyond != case.expected[0].value
         if case.kind not in ("ordinary", "cancelling", "odd", "ties") or not has_width.any():

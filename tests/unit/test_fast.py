@@ -298,6 +298,7 @@ def test_scatter_of_one_element(body: str) -> None:
             assert (found[0].tobytes() == operand.tobytes()) == (not (0 <= indices[0] < 4 and 0 <= indices[1] < 3))
 
 
+@pytest.mark.release
 def test_without_the_folder(tmp_path: Path) -> None:
     """The interpreter passes its suite with the folder deleted."""
     root = Path(__file__).parents[2]
