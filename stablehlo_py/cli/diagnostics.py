@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,6 @@ if TYPE_CHECKING:
     from ..syntax import Source
     from .command_line import Options
 
-Sink = Callable[[Diagnostic], None]
 ERRORS = frozenset(("error",))
 ALL = frozenset(("error", "warning", "remark", "note"))
 _LEVELS = {"errors": ERRORS, "warnings": frozenset(("error", "warning")), "remarks": ALL}
@@ -39,37 +37,22 @@ class Filter:
             not options.switch("mlir-disable-diagnostic-notes"),
         )
 
-    def kept(self, diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-        """The diagnostics to show, with the notes to show."""
-        for diagnostic in diagnostics:
-            if diagnostic.severity in self.severities:
-                yield replace(diagnostic, notes=tuple(filter(self._keeps_note, diagnostic.notes)))
-
-    def before(self, sink: Sink) -> Sink:
-        """A sink that hands on to `sink` what is to be shown."""
-
-        def receive(diagnostic: Diagnostic) -> None:
-            for kept in self.kept([diagnostic]):
-                sink(kept)
-
-        return receive
+    def __call__(self, diagnostic: Diagnostic) -> Diagnostic | None:
+        """Return the diagnostic with the notes to show, or None if it is not shown."""
+        if diagnostic.severity not in self.severities:
+            return None
+        return replace(diagnostic, notes=tuple(filter(self._keeps_note, diagnostic.notes)))
 
     def _keeps_note(self, note: Diagnostic) -> bool:
         return self.with_notes and (self.with_ops or not note.message.startswith("see current operation: "))
 
 
-def naming_constraints(source: Source, sink: Sink, shown: Filter) -> Sink:
-    """A sink that passes what is `shown` on to `sink`, an error with a note about what the op's specification says."""
-
-    def receive(diagnostic: Diagnostic) -> None:
-        text = _note(diagnostic, source) if diagnostic.severity == "error" else ""
-        if text:
-            note = Diagnostic("note", diagnostic.location, text)
-            diagnostic = replace(diagnostic, notes=(*diagnostic.notes, note))
-        for kept in shown.kept([diagnostic]):
-            sink(kept)
-
-    return receive
+def explained(diagnostic: Diagnostic, source: Source) -> Diagnostic:
+    """Return an error with a note about what the op's specification says; any other diagnostic as it is."""
+    text = _note(diagnostic, source) if diagnostic.severity == "error" else ""
+    if not text:
+        return diagnostic
+    return replace(diagnostic, notes=(*diagnostic.notes, Diagnostic("note", diagnostic.location, text)))
 
 
 def _note(diagnostic: Diagnostic, source: Source) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..bindings import ir
     from ..syntax import Source
     from .command_line import Options
+    from .diagnostics import Filter
 
 Sink = Callable[[Diagnostic], None]
 # A tool's work on a chunk: diagnostics go to the sink, or into the raised error.
@@ -31,28 +32,28 @@ class Chunks(NamedTuple):
     """The options of the command line about splitting and checking the input.
 
     Attributes:
+        shown: The diagnostics to print, or to compare with comments.
         split_marker: What stands between the chunks of a file; None for a file that is one chunk.
         output_marker: The line to print between the results of chunks; none where it is empty.
         verify_diagnostics: `all` or `only-expected` to compare diagnostics with comments; empty to print them.
-        explain: Wraps the printer of a chunk's diagnostics, to add notes to them.
         errors_fail: Whether the exit code is 1 after an error with which a pass went on; upstream's test passes answer
             with errors.
         may_be_empty: Whether an input without text is an empty program, and no mistake.
     """
 
+    shown: Filter
     split_marker: str | None = None
     output_marker: str = ""
     verify_diagnostics: str = ""
-    explain: Callable[[Source, Sink], Sink] | None = None
     errors_fail: bool = True
     may_be_empty: bool = False
 
     @classmethod
-    def of(cls, options: Options) -> Chunks:
+    def of(cls, options: Options, shown: Filter) -> Chunks:
         """Read the options of a command line."""
         split, verify = options.given("split-input-file"), options.given("verify-diagnostics")
         marker = options.text("output-split-marker")
-        return cls(split, marker, "" if verify is None else verify)
+        return cls(shown, split, marker, "" if verify is None else verify)
 
     def run(self, path: str, output: Output, process: Process) -> int:
         """Return the exit code after `process` was called for each chunk of the file at `path`, and `output` written.
@@ -88,37 +89,40 @@ class Chunks(NamedTuple):
         """Return whether one chunk succeeded; its diagnostics are printed, or compared with its expectations."""
         printer = DiagnosticPrinter({chunk.name: chunk})
         if not self.verify_diagnostics:
-            sink = printer if self.explain is None else self.explain(chunk, printer)
-            return _collect(chunk, process, sink, errors_fail=self.errors_fail)
+            from .diagnostics import explained
+
+            with_notes = self.shown.with_notes
+            return self._collect(chunk, process, lambda one: printer(explained(one, chunk) if with_notes else one))
         from ..syntax.expected import ExpectedDiagnostics
 
         only_expected = self.verify_diagnostics == "only-expected"
         expected = ExpectedDiagnostics.read(chunk.name, chunk.lines, only_expected=only_expected)
-        _collect(chunk, process, expected.receive)
+        self._collect(chunk, process, expected.receive)
         failures = expected.finish()
         for failure in failures:
             printer(failure)
         return not failures
 
+    def _collect(self, chunk: Source, process: Process, sink: Sink) -> bool:
+        """Return whether `process` succeeds on the chunk. Every diagnostic that is shown goes to `sink` once."""
+        received: list[Diagnostic] = []
 
-def _collect(chunk: Source, process: Process, sink: Sink, *, errors_fail: bool = True) -> bool:
-    """Whether `process` succeeds on the chunk. Every diagnostic goes to `sink` once."""
-    received: list[Diagnostic] = []
+        def receive(diagnostic: Diagnostic) -> None:
+            received.append(diagnostic)
+            kept = self.shown(diagnostic)
+            if kept is not None:
+                sink(kept)
 
-    def receive(diagnostic: Diagnostic) -> None:
-        received.append(diagnostic)
-        sink(diagnostic)
-
-    try:
-        process(chunk, receive)
-    except (UsageError, InputError):  # they concern the command line, not this chunk
-        raise
-    except StablehloError as error:
-        for diagnostic in as_diagnostics(error):
-            if diagnostic not in received:
-                receive(diagnostic)
-        return False
-    return not errors_fail or all(diagnostic.severity != "error" for diagnostic in received)
+        try:
+            process(chunk, receive)
+        except (UsageError, InputError):  # they concern the command line, not this chunk
+            raise
+        except StablehloError as error:
+            for diagnostic in as_diagnostics(error):
+                if diagnostic not in received:
+                    receive(diagnostic)
+            return False
+        return not self.errors_fail or all(diagnostic.severity != "error" for diagnostic in received)
 
 
 def describe_source(source: Source) -> str:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from ..bindings import ir, make_context, provider
 from ..bindings.bytecode import bytecode_of
 from ..bindings.diagnostics import Sink, diagnostics_to, file_location
-from ..errors import STRING, Diagnostic, DiagnosticsError, UsageError, VerificationError
+from ..errors import STRING, Diagnostic, UsageError, VerificationError
 from ..isolation.limits import limits
 from ..isolation.tool import doing
 from ..syntax import Printing, Source, parse_source, print_text, read_source
 from ..syntax.top_level import without_implicit_module
 from .command_line import Options, read_command_line
-from .diagnostics import Filter, naming_constraints
+from .diagnostics import Filter
 from .driver import Chunks, describe_source, load_program, subject_of
 from .options import OPT
 from .output import Output
@@ -88,15 +87,6 @@ class _Tool:
             )
         irdl.load_dialects(parse_source(read_source(path), self.context))
 
-    def process(self, source: Source, sink: Sink) -> None:
-        """Reads, transforms and prints a chunk; every diagnostic that the command line wants goes to `sink`."""
-        filtering = Filter.of(self.options)
-        try:
-            self._steps(source, filtering.before(sink))
-        except DiagnosticsError as error:
-            error.diagnostics = tuple(filtering.kept(error.diagnostics))
-            raise
-
     def _parse(self, source: Source, sink: Sink) -> ir.Module:
         """The module in a chunk. Where unknown dialects are allowed, `sdy` can be one, as for the official tool."""
         lenient = self.options.switch("allow-unregistered-dialect")
@@ -109,7 +99,8 @@ class _Tool:
         context = make_context(allow_unregistered_dialects=True, with_sdy=False)
         return load_program(source, context, sink, artifact_as_vhlo=True)
 
-    def _steps(self, source: Source, sink: Sink) -> None:
+    def process(self, source: Source, sink: Sink) -> None:
+        """Read, transform and print a chunk; diagnostics go to `sink`, or into the raised error."""
         reproduced: Reproduced | None = None
         if self.options.switch("run-reproducer"):
             from ..passes.reproducers import read_reproducer
@@ -151,6 +142,5 @@ def run(arguments: list[str]) -> int:
         return code
     output = Output(options.text("o"))
     errors_fail = not any(name.startswith(_TEST_PASSES) for name, _ in options.passes)
-    explain = partial(naming_constraints, shown=Filter.of(options))
-    chunks = Chunks.of(options)._replace(explain=explain, may_be_empty=True, errors_fail=errors_fail)
+    chunks = Chunks.of(options, Filter.of(options))._replace(may_be_empty=True, errors_fail=errors_fail)
     return chunks.run(options.input, output, _Tool(options, output).process)

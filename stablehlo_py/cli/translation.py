@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
 from ..errors import Diagnostic, DiagnosticsError, UsageError, as_diagnostics
 from ..isolation.limits import Limits, limits
 from ..isolation.tool import GUARD_OPTIONS, SECONDS_TO_SAY_SO, doing
 from .command_line import Options, read_command_line
-from .diagnostics import ALL, ERRORS, Filter, naming_constraints
+from .diagnostics import ALL, ERRORS, Filter
 from .driver import Chunks, Sink, describe_source, load_program, located, note_reading
 from .options import TRANSLATE
 from .output import Output
@@ -37,19 +36,13 @@ class _Translation:
 
     def run(self) -> int:
         """The exit code, after writing what was asked for."""
-        explain = partial(naming_constraints, shown=self.filter)
-        return Chunks.of(self.options)._replace(explain=explain).run(self.options.input, self.output, self._process)
+        return Chunks.of(self.options, self.filter).run(self.options.input, self.output, self._process)
 
     def _process(self, chunk: Source, sink: Sink) -> None:
         """Run the steps on a chunk, each on the output of the one before it."""
-        try:
-            for number, step in enumerate(self.steps):
-                form = self.options.text("import") if number == 0 else ""
-                made = self._do(step, chunk, self.filter.before(sink), form)
-                chunk = replace(chunk, data=made, is_file=False)
-        except DiagnosticsError as error:
-            error.diagnostics = tuple(self.filter.kept(error.diagnostics))
-            raise
+        for number, step in enumerate(self.steps):
+            form = self.options.text("import") if number == 0 else ""
+            chunk = replace(chunk, data=self._do(step, chunk, sink, form), is_file=False)
         self.output.write(chunk.data)
 
     def _do(self, step: str, chunk: Source, sink: Sink, form: str) -> bytes:
