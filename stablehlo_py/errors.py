@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 UNNAMED, STRING = "-", "<string>"
 """The names of text that comes from no file: MLIR's, and the one in locations that users see."""
@@ -18,8 +17,7 @@ UNNAMED, STRING = "-", "<string>"
 Severity = Literal["error", "warning", "remark", "note"]
 
 
-@dataclass(frozen=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """One message of the compiler.
 
     Attributes:

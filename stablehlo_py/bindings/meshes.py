@@ -6,7 +6,7 @@ import itertools
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,16 +25,14 @@ _SDY_MESH = re.compile(r"#sdy\.mesh<\[(?P<axes>[^\]]*)\](, device_ids=\[(?P<ids>
 _SDY_AXIS = re.compile(r'"(?P<name>[^"]*)"=(?P<size>\d+)')
 
 
-@dataclass(frozen=True)
-class Mesh:
+class Mesh(NamedTuple):
     """Named axes of a grid of devices, the major one first, and the id of the device at each position of the grid."""
 
     axes: dict[str, int]
     device_ids: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class AxisRef:
+class AxisRef(NamedTuple):
     """An axis, or a part of it: the axis is split into `pre_size`, `size` and the rest."""
 
     name: str

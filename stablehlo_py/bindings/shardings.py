@@ -6,7 +6,7 @@ import itertools
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,8 +25,7 @@ _TILES = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Tiling:
+class Tiling(NamedTuple):
     """The number of parts in each dimension of a tensor, and the place of each device's part in each dimension."""
 
     counts: tuple[int, ...]
@@ -52,8 +51,7 @@ class Tiling:
         return tuple([slice(p * size, (p + 1) * size) for p, size in zip(self.positions[device], sizes, strict=True)])
 
 
-@dataclass(frozen=True)
-class Sharding:
+class Sharding(NamedTuple):
     """Shardy's sharding of one tensor: for each dimension the axes of the mesh it is cut along, the major first."""
 
     mesh: Mesh

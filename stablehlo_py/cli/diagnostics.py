@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import Diagnostic
 
@@ -20,8 +19,7 @@ _UNKNOWN_OP = re.compile(r"unregistered operation 'stablehlo\.(?P<op>[\w-]+)' fo
 _OP_IN_SOURCE = re.compile(r'"?stablehlo\.(?P<op>[\w-]+)')
 
 
-@dataclass(frozen=True)
-class Filter:
+class Filter(NamedTuple):
     """The severities to show, and whether to show notes: all, all but the op that an error is about, or none."""
 
     severities: frozenset[str]
@@ -41,7 +39,7 @@ class Filter:
         """Return the diagnostic with the notes to show, or None if it is not shown."""
         if diagnostic.severity not in self.severities:
             return None
-        return replace(diagnostic, notes=tuple(filter(self._keeps_note, diagnostic.notes)))
+        return diagnostic._replace(notes=tuple(filter(self._keeps_note, diagnostic.notes)))
 
     def _keeps_note(self, note: Diagnostic) -> bool:
         return self.with_notes and (self.with_ops or not note.message.startswith("see current operation: "))
@@ -52,7 +50,7 @@ def explained(diagnostic: Diagnostic, source: Source) -> Diagnostic:
     text = _note(diagnostic, source) if diagnostic.severity == "error" else ""
     if not text:
         return diagnostic
-    return replace(diagnostic, notes=(*diagnostic.notes, Diagnostic("note", diagnostic.location, text)))
+    return diagnostic._replace(notes=(*diagnostic.notes, Diagnostic("note", diagnostic.location, text)))
 
 
 def _note(diagnostic: Diagnostic, source: Source) -> str:

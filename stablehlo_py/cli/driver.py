@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import ArtifactError, Diagnostic, InputError, StablehloError, UsageError, as_diagnostics
@@ -183,7 +182,7 @@ def load_program(
         StablehloError: What is wrong with the program, with its location.
     """
     from ..artifacts.formats import is_mhlo, recognize, to_mlir
-    from ..syntax import parse_source
+    from ..syntax import Source, parse_source
 
     note_reading(source)
     form = form if form else recognize(source)
@@ -196,7 +195,7 @@ def load_program(
         imported, doubt = to_mlir(source.data, form, source.name, import_check(form))
         if doubt:
             announce("warning", f"importing {describe_source(source)}: {doubt}")
-        source = replace(source, data=imported, is_file=False)
+        source = Source(source.name, imported)
     if not source.is_bytecode:
         return parse_source(source, context, sink=sink)
     from ..artifacts.artifact import check_bytecode, deserialize, parse_bytecode

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn
 
 from ..errors import Diagnostic, DiagnosticsError, UsageError, as_diagnostics
@@ -40,9 +39,11 @@ class _Translation:
 
     def _process(self, chunk: Source, sink: Sink) -> None:
         """Run the steps on a chunk, each on the output of the one before it."""
+        from ..syntax import Source
+
         for number, step in enumerate(self.steps):
             form = self.options.text("import") if number == 0 else ""
-            chunk = replace(chunk, data=self._do(step, chunk, sink, form), is_file=False)
+            chunk = Source(chunk.name, self._do(step, chunk, sink, form))
         self.output.write(chunk.data)
 
     def _do(self, step: str, chunk: Source, sink: Sink, form: str) -> bytes:

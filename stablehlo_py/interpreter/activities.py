@@ -10,8 +10,7 @@ from __future__ import annotations
 import contextvars
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from greenlet import greenlet
@@ -29,8 +28,7 @@ class Event:
         self.waiting: list[greenlet | None] = []
 
 
-@dataclass(frozen=True)
-class Wait:
+class Wait(NamedTuple):
     """A wait of an activity: who waits, and a function that tells what for, called where somebody wants to know."""
 
     owner: Any

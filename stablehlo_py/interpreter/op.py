@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -33,8 +32,7 @@ class Kernel(Protocol):
 _REQUIRED: Any = object()
 
 
-@dataclass(frozen=True)
-class RegionFacts:
+class RegionFacts(NamedTuple):
     """Facts about a region before it runs.
 
     `elementwise` says that every op in it works element by element on 0-d tensors, so that running it once on whole

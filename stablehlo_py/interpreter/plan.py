@@ -7,7 +7,7 @@ import math
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -108,8 +108,7 @@ class BoundPlan:
         return self.plan.run_unchecked(*self.captured, *arguments)
 
 
-@dataclass(frozen=True)
-class RegionPlan:
+class RegionPlan(NamedTuple):
     """A region of an op: its plan and where the values that it captures are in the plan around it."""
 
     plan: Plan

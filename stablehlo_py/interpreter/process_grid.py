@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 from contextvars import ContextVar, Token
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -46,8 +45,7 @@ ProcessGroup = tuple[ProcessId, ...]
 ProcessGroups = list[ProcessGroup]
 
 
-@dataclass(frozen=True)
-class Process:
+class Process(NamedTuple):
     """A process as its ops see it."""
 
     id: ProcessId
@@ -72,8 +70,7 @@ def current_process() -> Process:
     return _current.get()
 
 
-@dataclass(frozen=True)
-class Meeting:
+class Meeting(NamedTuple):
     """A run of a collective by a process: its group and its channel.
 
     The groups of one grid are the same objects wherever they are equal: `ProcessGrid.groups` gives them.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
+from ..syntax import Source
 
 if TYPE_CHECKING:
     from ..bindings import ir
-    from ..syntax import Source
 
 _ENTRY = re.compile(rb"mlir_reproducer\s*:\s*\{((?:\"(?:[^\"\\]|\\.)*\"|[^}\"])*)\}\s*,?")
 _PIPELINE = re.compile(rb'pipeline\s*:\s*"((?:[^"\\]|\\.)*)"')
@@ -59,4 +59,4 @@ def read_reproducer(source: Source) -> Reproduced:
     for empty in (_EXTERNAL, _METADATA):
         data = empty.sub(lambda found: b"\n" * found[0].count(b"\n"), data)
     text = re.sub(rb"\\(.)", rb"\1", pipeline[1]).decode()
-    return Reproduced(replace(source, data=data, is_file=False), text, verify is None or verify[1] == b"true")
+    return Reproduced(Source(source.name, data), text, verify is None or verify[1] == b"true")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeGuard
 
@@ -60,10 +59,10 @@ class BytecodeError(ParseError, ArtifactError):
 def _relocated(diagnostic: Diagnostic, relocation: Relocation) -> Diagnostic:
     notes = tuple(_relocated(note, relocation) for note in diagnostic.notes)
     if not diagnostic.location:
-        return replace(diagnostic, notes=notes)
+        return diagnostic._replace(notes=notes)
     name, line, column = diagnostic.location.rsplit(":", 2)
     name, line, column = relocation(name, int(line), int(column))
-    return replace(diagnostic, location=f"{name}:{line}:{column}", notes=notes)
+    return diagnostic._replace(location=f"{name}:{line}:{column}", notes=notes)
 
 
 def _relocate_operations(module: ir.Module, relocation: Relocation) -> ir.Module:

@@ -5,8 +5,6 @@ A program exported from JAX names the lines of somebody's Python, or none at all
 
 from __future__ import annotations
 
-import dataclasses
-
 from ..bindings import ir
 from ..bindings.attributes import symbol_name
 from ..bindings.diagnostics import file_location
@@ -22,7 +20,7 @@ def positions_in_text(source: Source, context: ir.Context) -> dict[tuple[str, in
     Raises:
         StablehloError: The text is not a program.
     """
-    bare = dataclasses.replace(source, data=without_locations(source.data), is_file=False)
+    bare = Source(source.name, without_locations(source.data))
     module = parse_source(bare, context)
     return {
         (symbol_name(function), index): (op.name, file_location(op.location))

@@ -6,7 +6,6 @@ import mmap
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, TypeGuard, cast
 
@@ -84,7 +83,6 @@ class MappedBytecode(mmap.mmap):
     lstrip = strip
 
 
-@dataclass(frozen=True)
 class Source:
     """Data that was read from `name`; `is_file` says that reading `name` again gives `data` again.
 
@@ -92,9 +90,10 @@ class Source:
     line number is the file's.
     """
 
-    name: str
-    data: bytes
-    is_file: bool = False
+    def __init__(self, name: str, data: bytes, is_file: bool = False) -> None:
+        self.name = name
+        self.data = data
+        self.is_file = is_file
 
     @property
     def is_bytecode(self) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...bindings import ir, make_context
@@ -82,7 +81,7 @@ def _imported(source: Source, form: str, check: ChooseCheck) -> tuple[ir.Module,
         from .jax_export import read_export
 
         return _of_export(read_export(source.data))
-    return _parsed(replace(source, data=imported, is_file=False)), None
+    return _parsed(Source(source.name, imported)), None
 
 
 def _warn(name: str, doubt: str) -> None:

@@ -12,8 +12,7 @@ An expression is any tree of elementwise ops over one side's arguments, such as 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,8 +24,7 @@ from ..plan import Plan, Step
 _OPPOSITE = {"LT": "GT", "GT": "LT", "EQ": "EQ", "NE": "NE"}
 
 
-@dataclass(frozen=True)
-class Comparison:
+class Comparison(NamedTuple):
     """A comparison of a key on the left with the same key on the right; `key` is the slot of the left one."""
 
     direction: str
@@ -35,8 +33,7 @@ class Comparison:
     key: int
 
 
-@dataclass(frozen=True)
-class Comparator:
+class Comparator(NamedTuple):
     """A comparator's plan with the definition of each slot."""
 
     plan: Plan

@@ -10,9 +10,8 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -60,8 +59,7 @@ def fused_loop(cond: Body, body: Body) -> Callable[[list[Any]], tuple[Any, ...]]
     return partial(body.plan.loop, *cond.captured, *body.captured)
 
 
-@dataclass(frozen=True)
-class Counter:
+class Counter(NamedTuple):
     """A state that one step compares with a limit and another step increases or decreases.
 
     The limit and the increment are the names of variables, or values.
