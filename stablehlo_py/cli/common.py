@@ -17,7 +17,6 @@ from ..errors import (
     Diagnostic,
     DiagnosticsError,
     ParseError,
-    Severity,
     StablehloError,
     UsageError,
     as_diagnostics,
@@ -27,7 +26,7 @@ from ..extensions import LOAD_VARIABLE, load_file
 from ..isolation.limits import memory_notes
 from ..isolation.tool import Ended, Report, Step, notes_on_memory, run_guarded
 from .command_line import take_common_flags
-from .messages import finish, say
+from .messages import announce, finish, say, speak_as
 from .options import COMMON, SWITCH, options_of
 
 if TYPE_CHECKING:
@@ -46,7 +45,6 @@ _Function = TypeVar("_Function", bound=Callable[..., object])
 # Of a longer source line only this many characters on each side of the column are shown.
 _LINE_WINDOW = 100
 _LONGEST_MESSAGE = 20_000
-_tool = "stablehlo"
 
 
 class DiagnosticPrinter:
@@ -57,7 +55,7 @@ class DiagnosticPrinter:
 
     def __call__(self, diagnostic: Diagnostic) -> None:
         """Writes `diagnostic` and its notes to standard error. A note shows its line only if it differs."""
-        say(_tool, diagnostic, self.format(diagnostic))
+        say(diagnostic, self.format(diagnostic))
 
     def format(self, diagnostic: Diagnostic) -> str:
         text = self._one(diagnostic, show_line=True)
@@ -100,14 +98,8 @@ def print_error(tool: str, error: StablehloError) -> None:
 
         text += "".join(f"note: {guess}\n" for each in error.diagnostics if (guess := suggested(each, None)))
     for diagnostic in as_diagnostics(error):
-        say(tool, diagnostic, text)
+        say(diagnostic, text)
         text = ""
-
-
-def announce(severity: Severity, message: str, *notes: str) -> None:
-    """Writes a message that concerns no location in a program."""
-    text = "".join([f"{_tool}: {severity}: {message}\n", *(f"{_tool}: note: {note}\n" for note in notes)])
-    say(_tool, Diagnostic(severity, "", message, tuple(Diagnostic("note", "", note) for note in notes)), text)
 
 
 def run_tool(tool: str, body: Callable[[list[str]], int], *, complete: Complete | None = None, failed: int = 1) -> int:
@@ -125,8 +117,7 @@ def run_tool(tool: str, body: Callable[[list[str]], int], *, complete: Complete 
     Returns:
         The exit code.
     """
-    global _tool
-    _tool = tool
+    speak_as(tool)
     _open_closed_descriptors()
     _speak_utf8()
     if complete is not None and COMPLETE_VARIABLE in os.environ:  # a shell asks
@@ -137,10 +128,10 @@ def run_tool(tool: str, body: Callable[[list[str]], int], *, complete: Complete 
     try:
         arguments, loaded, trusted = take_common_flags(sys.argv[1:])
         work = partial(_run_quietly, tool, partial(_loading, loaded, body, arguments), failed)
-        return run_guarded(work, partial(_tell_death, tool, failed), partial(_start_again, tool), trusted=trusted)
+        return run_guarded(work, partial(_tell_death, failed), partial(_start_again, tool), trusted=trusted)
     except UsageError as error:
         print_error(tool, error)
-        finish(tool)
+        finish()
         return failed
 
 
@@ -165,10 +156,10 @@ def _start_again(tool: str, signals: Sequence[int], report: Report) -> int:
     return run_again(f"from {__package__} import {name}; {name}()", signals, report)
 
 
-def _tell_death(tool: str, failed: int, outcome: Outcome, step: Step) -> int:
-    from .crash_report import CrashReport
+def _tell_death(failed: int, outcome: Outcome, step: Step) -> int:
+    from .crash_report import report_death
 
-    return CrashReport(tool, failed)(outcome, step)
+    return report_death(failed, outcome, step)
 
 
 def _loading(paths: list[str], body: Callable[[list[str]], int], arguments: list[str]) -> int:
@@ -248,7 +239,7 @@ def _run_quietly(tool: str, body: Callable[[], int], failed: int) -> int:
         return failed
     finally:
         with suppress(OSError):
-            finish(tool)
+            finish()
             sys.stderr.flush()
 
 

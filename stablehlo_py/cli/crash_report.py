@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 import struct
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from ..errors import Diagnostic
-from .messages import finish, say
+from .messages import announce, finish
 from .output import write_whole
 
 if TYPE_CHECKING:
@@ -22,90 +20,74 @@ _KILLED = -9  # by SIGKILL
 _NO_MEMORY = ("bad_alloc", "out of memory", "Allocation failed")
 
 
-class CrashReport:
-    """Says how the child of a tool died, and returns the tool's exit code.
+def report_death(failed: int, outcome: Outcome, step: Step) -> int:
+    """Say how the child of a tool died, and return the tool's exit code; `failed` after a crash, or too long work."""
+    code = _told(failed, outcome, step)
+    finish()
+    _end_other_ranks(code)
+    return code
 
-    Args:
-        tool: The name in front of messages.
-        failed: The exit code for a crash, and for work that takes too long.
-    """
 
-    def __init__(self, tool: str, failed: int) -> None:
-        self.tool = tool
-        self.failed = failed
+def _told(failed: int, outcome: Outcome, step: Step) -> int:
+    during = f" while {step.activity}" if step.activity else ""
+    if outcome.cause == "timeout":
+        activity = step.activity if step.activity else "the work"
+        announce("error", f"{activity} took too long", f"{step.options[0]}=SECONDS sets the limit")
+        _keep_reproducer(step)
+        return failed
+    if outcome.cause == "memory":
+        announce("error", f"the system's memory killer ended the tool{during}", "the machine ran out of memory")
+        return 128 - outcome.code
+    if outcome.code == _KILLED:
+        announce("error", f"the tool was killed (SIGKILL){during}")
+        return 128 - outcome.code
+    notes = outcome.notes
+    if any(text in note for note in notes for text in _NO_MEMORY):
+        notes = (*notes, f"{step.options[1]}=BYTES sets the limit of memory")
+    announce("error", f"the compiler crashed ({outcome.crash.split()[0]}){during}", *notes)
+    _keep_reproducer(step)
+    _show_place(step)
+    return failed
 
-    def __call__(self, outcome: Outcome, step: Step) -> int:
-        """Say it."""
-        code = self._told(outcome, step)
-        finish(self.tool)
-        _end_other_ranks(code)
-        return code
 
-    def _told(self, outcome: Outcome, step: Step) -> int:
-        during = f" while {step.activity}" if step.activity else ""
-        if outcome.cause == "timeout":
-            activity = step.activity if step.activity else "the work"
-            self._say(f"{activity} took too long", [f"{step.options[0]}=SECONDS sets the limit"])
-            self._keep_reproducer(step)
-            return self.failed
-        if outcome.cause == "memory":
-            self._say(f"the system's memory killer ended the tool{during}", ["the machine ran out of memory"])
-            return 128 - outcome.code
-        if outcome.code == _KILLED:
-            self._say(f"the tool was killed (SIGKILL){during}", [])
-            return 128 - outcome.code
-        notes = outcome.notes
-        if any(text in note for note in notes for text in _NO_MEMORY):
-            notes = (*notes, f"{step.options[1]}=BYTES sets the limit of memory")
-        self._say(f"the compiler crashed ({outcome.crash.split()[0]}){during}", notes)
-        self._keep_reproducer(step)
-        self._show_place(step)
-        return self.failed
+def _keep_reproducer(step: Step) -> None:
+    """Write the file that the child left for the case of its crash."""
+    if not step.path:
+        return
+    try:
+        write_whole(step.path, step.contents)
+    except OSError as error:
+        announce("note", f"cannot write the reproducer '{step.path}': {error.strerror}")
+        return
+    announce("note", f"a reproducer was written to '{step.path}'; --run-reproducer runs it")
 
-    def _say(self, message: str, notes: Sequence[str]) -> None:
-        text = "".join([f"{self.tool}: error: {message}\n", *(f"{self.tool}: note: {note}\n" for note in notes)])
-        say(self.tool, Diagnostic("error", "", message, tuple(Diagnostic("note", "", note) for note in notes)), text)
 
-    def _note(self, location: str, message: str) -> None:
-        prefix = location if location else self.tool
-        say(self.tool, Diagnostic("note", location, message), f"{prefix}: note: {message}\n")
+def _show_place(step: Step) -> None:
+    """Name the op and the pass that crash the compiler, if they can be found."""
+    name, _, rest = step.subject.decode("utf-8", "replace").partition("\0")
+    pipeline, _, text = rest.partition("\0")
+    if not text:
+        return
+    if pipeline:
+        _show_op(name, text, pipeline)
+        return
+    from ..syntax.crash_site import locate
 
-    def _keep_reproducer(self, step: Step) -> None:
-        """Write the file that the child left for the case of its crash."""
-        if not step.path:
-            return
-        try:
-            write_whole(step.path, step.contents)
-        except OSError as error:
-            self._note("", f"cannot write the reproducer '{step.path}': {error.strerror}")
-            return
-        self._note("", f"a reproducer was written to '{step.path}'; --run-reproducer runs it")
+    line = locate(text)
+    if line is not None:
+        announce("note", "it crashes on this", location=f"{name}:{line}")
 
-    def _show_place(self, step: Step) -> None:
-        """Name the op and the pass that crash the compiler, if they can be found."""
-        name, _, rest = step.subject.decode("utf-8", "replace").partition("\0")
-        pipeline, _, text = rest.partition("\0")
-        if not text:
-            return
-        if pipeline:
-            self._show_op(name, text, pipeline)
-            return
-        from ..syntax.crash_site import locate
 
-        line = locate(text)
-        if line is not None:
-            self._note(f"{name}:{line}", "it crashes on this")
+def _show_op(name: str, text: str, pipeline: str) -> None:
+    from ..errors import StablehloError
+    from ..passes.crash_site import locate_in_pipeline
+    from ..syntax import Source
 
-    def _show_op(self, name: str, text: str, pipeline: str) -> None:
-        from ..errors import StablehloError
-        from ..passes.crash_site import locate_in_pipeline
-        from ..syntax import Source
-
-        with suppress(StablehloError):  # a pass that only the child knew
-            found = locate_in_pipeline(Source(name, text.encode()), pipeline)
-            if found.op:
-                self._note(found.location, f"it crashes on this '{found.op}' op")
-            self._note("", f"it crashes in the pass {found.pass_name}")
+    with suppress(StablehloError):  # a pass that only the child knew
+        found = locate_in_pipeline(Source(name, text.encode()), pipeline)
+        if found.op:
+            announce("note", f"it crashes on this '{found.op}' op", location=found.location)
+        announce("note", f"it crashes in the pass {found.pass_name}")
 
 
 def _end_other_ranks(code: int) -> None:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..errors import ArtifactError, Diagnostic, InputError, StablehloError, UsageError, as_diagnostics
 from ..isolation.limits import Limits, limits
 from ..isolation.tool import doing
-from .common import DiagnosticPrinter, announce
+from .common import DiagnosticPrinter
+from .messages import announce
 from .output import Output
 
 if TYPE_CHECKING:

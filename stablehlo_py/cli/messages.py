@@ -8,12 +8,10 @@ from __future__ import annotations
 import os
 import re
 import sys
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
+from ..errors import Diagnostic, Severity
 from ..version import __version__
-
-if TYPE_CHECKING:
-    from ..errors import Diagnostic
 
 FORMAT_VARIABLE = "STABLEHLO_PY_ERROR_FORMAT"
 COLOR_VARIABLE = "STABLEHLO_PY_COLOR"
@@ -24,6 +22,13 @@ _CARET = re.compile(r"^ *\^$")
 _SARIF_LEVELS = {"error": "error", "warning": "warning"}
 _SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _collected: list[Diagnostic] = []
+_tool = "stablehlo"
+
+
+def speak_as(tool: str) -> None:
+    """Set the tool that messages name."""
+    global _tool
+    _tool = tool
 
 
 def error_format() -> str:
@@ -31,12 +36,12 @@ def error_format() -> str:
     return os.environ.get(FORMAT_VARIABLE, "") or FORMATS[0]
 
 
-def say(tool: str, diagnostic: Diagnostic, text: str) -> None:
+def say(diagnostic: Diagnostic, text: str) -> None:
     """Write a message to standard error, `text` being what people read; SARIF waits for `finish`."""
     if error_format() == "json":
         import json
 
-        sys.stderr.write(json.dumps({"tool": tool, **_values(diagnostic)}) + "\n")
+        sys.stderr.write(json.dumps({"tool": _tool, **_values(diagnostic)}) + "\n")
     elif error_format() == "sarif":
         _collected.append(diagnostic)
     else:
@@ -45,12 +50,18 @@ def say(tool: str, diagnostic: Diagnostic, text: str) -> None:
     sys.stderr.flush()
 
 
-def finish(tool: str) -> None:
+def announce(severity: Severity, message: str, *notes: str, location: str = "") -> None:
+    """Write a message about a location, or about none."""
+    text = "".join([f"{location or _tool}: {severity}: {message}\n", *(f"{_tool}: note: {note}\n" for note in notes)])
+    say(Diagnostic(severity, location, message, tuple(Diagnostic("note", "", note) for note in notes)), text)
+
+
+def finish() -> None:
     """Write the SARIF document of all messages, if that is the format."""
     if error_format() == "sarif":
         import json
 
-        sys.stderr.write(json.dumps(_sarif(tool), indent=2) + "\n")
+        sys.stderr.write(json.dumps(_sarif(), indent=2) + "\n")
         sys.stderr.flush()
         _collected.clear()
 
@@ -122,8 +133,8 @@ def _result(diagnostic: Diagnostic) -> dict[str, Any]:
     return result
 
 
-def _sarif(tool: str) -> dict[str, Any]:
-    driver: dict[str, Any] = {"name": tool, "version": __version__, "rules": []}
+def _sarif() -> dict[str, Any]:
+    driver: dict[str, Any] = {"name": _tool, "version": __version__, "rules": []}
     results = [_result(diagnostic) for diagnostic in _collected]
     return {
         "$schema": _SARIF_SCHEMA,

@@ -18,8 +18,8 @@ from ..passes.pipeline_text import Element, parse_pipeline
 from ..syntax import Source
 from ..syntax.spelling import hint
 from .command_line import Options
-from .common import announce
 from .driver import describe_source, subject_of
+from .messages import announce
 from .output import write_file, write_whole
 
 if TYPE_CHECKING:

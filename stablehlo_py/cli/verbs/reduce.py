@@ -130,7 +130,7 @@ def _write_texts(
         return
     from ...debug.question import last_runs, shown_outcome
     from ...debug.reproducer import issue_text, self_checking
-    from ..common import announce
+    from ..messages import announce
     from ..output import write_whole
 
     names = [] if question.script is not None else [question.pair.reference, question.pair.engine]

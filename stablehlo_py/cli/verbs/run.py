@@ -41,7 +41,7 @@ def command(file: str, name: str, output: str | None, as_json: bool, stats: bool
     if not outcome.ok:
         if not as_json:
             message = f"{name}: {outcome.message if outcome.status == 'error' else outcome}"
-            say("stablehlo", Diagnostic("error", "", message), f"stablehlo run: error: {message}\n")
+            say(Diagnostic("error", "", message), f"stablehlo run: error: {message}\n")
         return 2
     if output is not None:
         write_whole(output, save_arrays(output, list(outcome.results)))

@@ -270,7 +270,7 @@ def tell(text: str) -> None:
     from ...errors import Diagnostic
     from ..messages import say
 
-    say("stablehlo", Diagnostic("remark", "", text), f"{text}\n")
+    say(Diagnostic("remark", "", text), f"{text}\n")
 
 
 def write_reproducer(path: str, module: ir.Module, arguments: Sequence[np.ndarray]) -> str:
