@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from ..artifacts.explanation import Minimum, minimum
@@ -26,33 +25,18 @@ _MOST_SOURCE_BYTES = 4 << 20
 _LONGEST_SOURCE_LINE = 300
 
 
-@dataclass
-class Strings:
-    """Texts by number, each once."""
-
-    texts: list[str] = field(default_factory=list[str])
-    numbers: dict[str, int] = field(default_factory=dict[str, int])
-
-    def __call__(self, text: str) -> int:
-        number = self.numbers.get(text)
-        if number is None:
-            number = self.numbers[text] = len(self.texts)
-            self.texts.append(text)
-        return number
-
-
 class _Columns:
     """The ops of a program in the order of the text. An op is its position; a block argument is -1 - its number."""
 
     _NAMES = ("location", "stack", "name", "parent", "region", "result", "operands")
 
     def __init__(self, module: ir.Operation) -> None:
-        self.strings = Strings()
+        self.strings: dict[str, int] = {}  # their numbers
         self.ops = operations(module)
         self.arguments: list[list[int]] = []  # the op that holds it, its number, type and name
         self._values: dict[ir.Value, int] = {}
         self._around: dict[ir.Operation, tuple[int, int]] = {}
-        self._types: dict[ir.Type, int] = {}
+        self._types: dict[ir.Type, str] = {}
         self._locations: dict[str, tuple[int, int]] = {}
         rows = [self._row(number, op) for number, op in enumerate(self.ops)]
         self.columns: dict[str, list[Any]] = dict(zip(self._NAMES, map(list, zip(*rows, strict=True)), strict=True))
@@ -63,23 +47,27 @@ class _Columns:
         for index, block in enumerate(blocks(op)):
             for argument in block.arguments:
                 self._values[argument] = -1 - len(self.arguments)
-                name = self.strings(_name_of(argument))
-                self.arguments.append([number, argument.arg_number, self._type(argument), name])
+                type_, name = self.string(self._type(argument)), self.string(_name_of(argument))
+                self.arguments.append([number, argument.arg_number, type_, name])
             self._around.update({inner.operation: (number, index) for inner in block.operations})
-        results = ", ".join([self.strings.texts[self._type(value)] for value in op.results])
+        results = ", ".join(map(self._type, op.results))
         around = self._around.pop(op, (-1, 0))
-        return *self._location(op), self.strings(op.name), *around, self.strings(results), operands
+        return *self._location(op), self.string(op.name), *around, self.string(results), operands
+
+    def string(self, text: str) -> int:
+        """Return the number of a text."""
+        return self.strings.setdefault(text, len(self.strings))
 
     def _location(self, op: ir.Operation) -> tuple[int, int]:
         text = str(op.location)
         if text not in self._locations:
             parsed = parsed_location(op.location)
-            self._locations[text] = self.strings(first_position(parsed)), self.strings(name_stack(parsed))
+            self._locations[text] = self.string(first_position(parsed)), self.string(name_stack(parsed))
         return self._locations[text]
 
-    def _type(self, value: ir.Value) -> int:
+    def _type(self, value: ir.Value) -> str:
         if value.type not in self._types:
-            self._types[value.type] = self.strings(str(value.type))
+            self._types[value.type] = str(value.type)
         return self._types[value.type]
 
 
@@ -105,13 +93,14 @@ def contents(module: ir.Module, title: str, found: Cost, overlays: Sequence[Over
     positions = {op: position for position, op in enumerate(columns.ops)}
     numbered = numbering(module)
     texts = numbered.texts()
-    numbers = [columns.strings(texts.get(position, "")) for position in range(len(columns.ops))]
+    numbers = [columns.string(texts.get(position, "")) for position in range(len(columns.ops))]
     locations: list[int] = columns.columns["location"]
     heads = {name: positions[op] for name, op in functions(module.operation).items()}
     text = listing(module)
+    strings = list(columns.strings)
     return {
         "title": title,
-        "strings": columns.strings.texts,
+        "strings": strings,
         "ops": {**columns.columns, "line": text.line_numbers, "number": numbers},
         "arguments": columns.arguments,
         "functions": list(heads.values()),
@@ -122,7 +111,7 @@ def contents(module: ir.Module, title: str, found: Cost, overlays: Sequence[Over
         "version": _version(module),
         "dynamic": _dynamic_sizes(module),
         "lines": text.lines,
-        "sources": _sources([columns.strings.texts[number] for number in dict.fromkeys(locations)]),
+        "sources": _sources([strings[number] for number in dict.fromkeys(locations)]),
         "overlays": [overlay.on(columns.ops, heads, numbered) for overlay in overlays],
     }  # fmt: skip
 

@@ -87,16 +87,20 @@ def _run(
         sys.stderr.write(f"Pass Manager with {len(pipeline.elements)} passes:\n{text}\n\n")
     sys.stdout.flush()
     sys.stderr.flush()
-    verify_each = options.switch("verify-each")
-    if options.is_given("mlir-generate-reproducer"):
-        from ..passes.reproducers import reproducer_of
-
-        data = reproducer_of(program, resolved_text(pipeline, program.context), verify_each=verify_each)
-        write_file(options.text("mlir-generate-reproducer"), data, "cannot write the reproducer")
+    path = options.given("mlir-generate-reproducer")
+    if path is not None:
+        write_file(path, _reproducer(program, pipeline, options), "cannot write the reproducer")
     validate = _validation(program, options)
     for part in _parts(pipeline, options):
         _run_part(program, part, options, sink, source)
         validate(part)
+
+
+def _reproducer(program: ir.Module | ir.Operation, pipeline: Pipeline, options: Options) -> bytes:
+    from ..passes.reproducers import reproducer_of
+
+    text = resolved_text(pipeline, program.context)
+    return reproducer_of(program, text, verify_each=options.switch("verify-each"))
 
 
 def report_passes(form: str, options: Options) -> None:
@@ -177,12 +181,8 @@ def _run_part(
     program: ir.Module | ir.Operation, pipeline: Pipeline, options: Options, sink: Sink, source: Source
 ) -> None:  # fmt: skip
     path = options.given("mlir-pass-pipeline-crash-reproducer")
-    data = b""
+    data = b"" if path is None else _reproducer(program, pipeline, options)
     if path is not None:
-        text = resolved_text(pipeline, program.context)
-        from ..passes.reproducers import reproducer_of
-
-        data = reproducer_of(program, text, verify_each=options.switch("verify-each"))
         keep_for_crash(path, data)
     doing(f"running {pipeline} on {describe_source(source)}", subject_of(source, str(pipeline)), limit=limits())
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,6 @@ from .shared import Named, jobs_option, with_options
 
 if TYPE_CHECKING:
     from ...conformance.catalog import Choice
-    from ...conformance.score.known import Known
     from ...conformance.score.run import Report
 
 _CHOICE = (
@@ -32,7 +31,6 @@ _OUTPUTS = (
     click.option("--markdown", "markdown_file", metavar="FILE", help="Write tables with the causes of --known."),
     click.option("--known", "known_file", metavar="FILE", help="Accepted failures, PATTERN # CAUSE a line."),
 )
-_FORMS = ("json", "junit", "html", "markdown")
 
 
 def _reported(command: Callable[..., Report]) -> Callable[..., int]:
@@ -40,11 +38,21 @@ def _reported(command: Callable[..., Report]) -> Callable[..., int]:
 
     @wraps(command)
     def wrapped(known_file: str | None, **options: Any) -> int:
-        from ...conformance.score.known import read_known
+        from ...conformance.score import known as accepted
+        from ...conformance.score import reports
+        from ..output import write_whole
 
-        known = [] if known_file is None else read_known(known_file)
-        files = {form: options.pop(f"{form}_file") for form in _FORMS}
-        return _told(command(**options), known, files)
+        known = [] if known_file is None else accepted.read_known(known_file)
+        makers = {"json": reports.as_json, "junit": reports.junit, "html": reports.html, "markdown": reports.markdown}
+        files = {form: options.pop(f"{form}_file") for form in makers}
+        report = command(**options)
+        click.echo(reports.text(report, known))
+        for each in accepted.mended(report, known):
+            click.echo(f"passes now: {each.pattern} ({each.cause})")
+        for form, path in files.items():
+            if path is not None:
+                write_whole(path, makers[form](report, known))
+        return 1 if accepted.regressions(report, known) else 0
 
     return with_options(_OUTPUTS, wrapped)
 
@@ -107,22 +115,6 @@ def run(engine: str, target: str, jobs: int, timeout: float, work: str | None, *
                 show(ops.index(entry.op), len(ops))
 
         return run_kit(engine, cases, target=target, jobs=jobs, limits=limits, work=folder, finished=finished)
-
-
-def _told(report: Report, known: Sequence[Known], files: Mapping[str, str | None]) -> int:
-    """Print and write a report, and return the exit code."""
-    from ...conformance.score import known as accepted
-    from ...conformance.score import reports
-    from ..output import write_whole
-
-    click.echo(reports.text(report, known))
-    for each in accepted.mended(report, known):
-        click.echo(f"passes now: {each.pattern} ({each.cause})")
-    makers = {"json": reports.as_json, "junit": reports.junit, "html": reports.html, "markdown": reports.markdown}
-    for form, path in files.items():
-        if path is not None:
-            write_whole(path, makers[form](report, known))
-    return 1 if accepted.regressions(report, known) else 0
 
 
 @command.command("export")
