@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .engine_options import opened, pair_options, profile_option, reproducer_option
-from .shared import Inputs, input_options, json_option, show, tell, write_reproducer, xla_option
+from .engine_options import keep_reproducer, opened, pair_options, profile_option, reproducer_option
+from .shared import Inputs, input_options, json_option, show, xla_option
 
 if TYPE_CHECKING:
     from ...debug.question import Pair
@@ -32,6 +32,5 @@ def command(file: str, pair: Pair, profile: str, reproducer: str | None, as_json
         chosen = profile_of(profile)
         found = bisect(subject, arguments, *engines, tolerance=pair.tolerance, progress=progress, profile=chosen)
     show(found, as_json)
-    if reproducer is not None and found.program is not None:
-        tell(write_reproducer(reproducer, found.program, found.arguments))
+    keep_reproducer(reproducer, found.program, found.arguments)
     return 0 if found.place is None else 1

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from .shared import Inputs, Named, OutputFile, with_options
+from .shared import Inputs, Named, OutputFile, tell, with_options, write_reproducer
 
 if TYPE_CHECKING:
+    import numpy as np
+
+    from ...bindings import ir
     from ...debug.question import Pair
     from ...engines import Engine
 
@@ -34,6 +37,12 @@ _OPTIONS = (
     ),
     click.option("--tolerance", metavar="AMOUNT", help="What values may differ by: 4ulp, 1e-3rel, 1e-6abs."),
 )
+
+
+def keep_reproducer(path: str | None, program: ir.Module | None, arguments: Sequence[np.ndarray]) -> None:
+    """Write the wrong op as --reproducer asks, if there is one, and say so."""
+    if path is not None and program is not None:
+        tell(write_reproducer(path, program, arguments))
 
 
 @contextmanager

@@ -8,19 +8,8 @@ from contextlib import ExitStack
 
 import click
 
-from .engine_options import profile_option, reproducer_option
-from .shared import (
-    Inputs,
-    Named,
-    OutputFile,
-    input_options,
-    json_option,
-    load_program,
-    show,
-    tell,
-    write_reproducer,
-    xla_option,
-)
+from .engine_options import keep_reproducer, profile_option, reproducer_option
+from .shared import Inputs, Named, OutputFile, input_options, json_option, load_program, show, xla_option
 
 
 @click.command("judge")
@@ -65,6 +54,6 @@ def command(
     if sarif is not None:
         write_whole(sarif, json.dumps(found.as_sarif(file), indent=2).encode())
     wrong = next((ruling for ruling in found.rulings if ruling.program is not None), None)
-    if reproducer is not None and wrong is not None and wrong.program is not None:
-        tell(write_reproducer(reproducer, wrong.program, wrong.arguments))
+    if wrong is not None:
+        keep_reproducer(reproducer, wrong.program, wrong.arguments)
     return found.exit_code

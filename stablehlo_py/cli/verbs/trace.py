@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .engine_options import opened, pair_options, profile_option, reproducer_option
-from .shared import Inputs, input_options, json_option, load_program, show, tell, write_reproducer, xla_option
+from .engine_options import keep_reproducer, opened, pair_options, profile_option, reproducer_option
+from .shared import Inputs, input_options, json_option, load_program, show, xla_option
 
 if TYPE_CHECKING:
     from ...debug.question import Pair
@@ -68,6 +68,5 @@ def command(
             profile=profile_of(profile),
         )
     show(found, as_json, trace_text(found, show_all=show_all))
-    if reproducer is not None and found.program is not None:
-        tell(write_reproducer(reproducer, found.program, found.arguments))
+    keep_reproducer(reproducer, found.program, found.arguments)
     return found.exit_code
