@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import click
 
-from .shared import Inputs, Named, input_options, json_option, show
+from .shared import Inputs, Named, engine_option, input_options, json_option, show
 
 
 @click.command("bisect-passes")
 @click.argument("file")
 @click.option("--pass-pipeline", "pipeline", type=Named("PASSES"), help="Passes of stablehlo-opt, in textual form.")
 @click.option("--xla", "of_xla", is_flag=True, help="Look among the HLO passes of XLA instead.")
-@click.option(
-    "--engine", "name", type=Named("ENGINE"), default="reference", show_default=True, help="What runs the program."
-)
+@engine_option("--engine", "name", summary="What runs the program.")
 @click.option("--tolerance", metavar="AMOUNT", help="What results may differ by: 4ulp, 1e-3rel, 1e-6abs.")
 @click.option("--show", "with_programs", is_flag=True, help="Print the program before and after the pass.")
 @json_option

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .shared import Named, jobs_option, with_options
+from .shared import Named, engine_option, jobs_option, timeout_option, with_options
 
 if TYPE_CHECKING:
     from ...conformance.catalog import Choice
@@ -81,17 +81,11 @@ def command() -> None:
 
 
 @command.command("run")
-@click.option(
-    "--engine",
-    type=Named("ENGINE"),
-    default="reference",
-    show_default=True,
-    help="The engine to measure, see stablehlo compare.",
-)
+@engine_option("--engine", summary="The engine to measure, see stablehlo compare.")
 @_choice_options
 @click.option("--target", default="", type=Named("VERSION"), help="Hand over artifacts of VERSION; only what it has.")
 @jobs_option("Processes of the engine at a time.")
-@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=20.0, metavar="SECONDS", help="Of a case.")
+@timeout_option(20.0, "Of a case.")
 @click.option("--work", metavar="FILE", help="Keep scores; a rerun goes on, and runs cases again that have changed.")
 @_reported
 def run(engine: str, target: str, jobs: int, timeout: float, work: str | None, **chosen: Any) -> Report:

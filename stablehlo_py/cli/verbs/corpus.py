@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from .shared import cluster_option, jobs_option, json_option, show
+from .shared import cluster_option, jobs_option, json_option, show, timeout_option
 
 
 @click.command("corpus")
@@ -23,9 +23,7 @@ from .shared import cluster_option, jobs_option, json_option, show
 @click.option("--resume", is_flag=True, help="Go on with FILE: what has a row there is not done again.")
 @jobs_option("Checks at a time on this machine.")
 @cluster_option
-@click.option(
-    "--timeout", type=click.FloatRange(0, min_open=True), default=60.0, metavar="SECONDS", help="Time of a run."
-)
+@timeout_option(60.0, "Time of a run.")
 @click.option("--max-memory", type=click.IntRange(1), metavar="BYTES", help="Memory of a process that checks.")
 @click.option(
     "--retries", type=click.IntRange(0), default=1, show_default=True, help="Tries after a crash or a limit reached."

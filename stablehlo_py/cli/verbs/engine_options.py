@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .shared import Inputs, Named, OutputFile, tell, with_options, write_reproducer
+from .shared import Inputs, OutputFile, engine_option, tell, with_options, write_reproducer
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,12 +29,8 @@ profile_option = click.option(
     help="How accurate functions have to be.",
 )
 _OPTIONS = (
-    click.option(
-        "--engine", "name", type=Named("ENGINE"), default="xla", show_default=True, help="The engine that may be wrong."
-    ),
-    click.option(
-        "--reference", type=Named("ENGINE"), default="reference", show_default=True, help="The engine that is right."
-    ),
+    engine_option("--engine", "name", summary="The engine that may be wrong.", default="xla"),
+    engine_option("--reference", summary="The engine that is right."),
     click.option("--tolerance", metavar="AMOUNT", help="What values may differ by: 4ulp, 1e-3rel, 1e-6abs."),
 )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from .shared import Named, cluster_option, jobs_option, json_option, show
+from .shared import Named, cluster_option, jobs_option, json_option, show, timeout_option
 
 
 @click.command("fuzz")
@@ -34,7 +34,7 @@ from .shared import Named, cluster_option, jobs_option, json_option, show
 @click.option("--dynamic", is_flag=True, help="Sizes that are known only while running.")
 @click.option("--tame", is_flag=True, help="No special values among inputs and constants.")
 @click.option("--work", metavar="DIR", help="Keep findings and what was done; a rerun goes on from it.")
-@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=30.0, metavar="SECONDS", help="Of a run.")
+@timeout_option(30.0, "Of a run.")
 @click.option(
     *("--reduce-seconds", "reduction_seconds"),
     type=click.FloatRange(0),

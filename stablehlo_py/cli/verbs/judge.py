@@ -9,15 +9,13 @@ from contextlib import ExitStack
 import click
 
 from .engine_options import keep_reproducer, profile_option, reproducer_option
-from .shared import Inputs, Named, OutputFile, input_options, json_option, load_program, show, xla_option
+from .shared import Inputs, Named, OutputFile, engine_option, input_options, json_option, load_program, show, xla_option
 
 
 @click.command("judge")
 @click.argument("file")
 @click.option("--engine", "names", multiple=True, type=Named("ENGINE"), show_default="xla", help="An engine to judge.")
-@click.option(
-    "--reference", type=Named("ENGINE"), default="reference", show_default=True, help="Computes what is allowed."
-)
+@engine_option("--reference", summary="Computes what is allowed.")
 @profile_option
 @click.option("--sarif", metavar="FILE.sarif", type=OutputFile(), help="Also write the verdicts as SARIF.")
 @reproducer_option

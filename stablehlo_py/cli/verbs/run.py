@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
-from .shared import Inputs, Named, OutputFile, input_options, print_json, tell, xla_option
+from .shared import Inputs, OutputFile, engine_option, input_options, print_json, tell, xla_option
 
 
 @click.command("run")
 @click.argument("file")
-@click.option("--engine", "name", type=Named("ENGINE"), default="reference", show_default=True, help="Where to run it.")
+@engine_option("--engine", "name", summary="Where to run it.")
 @click.option(
     "-o", "--output", metavar="FILE", type=OutputFile(".npy", ".npz"), help="Write the results to an .npy or .npz file."
 )

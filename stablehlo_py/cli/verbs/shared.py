@@ -37,6 +37,12 @@ def jobs_option(summary: str, default: int | None = os.cpu_count(), **rest: Any)
     return click.option("-j", "--jobs", type=click.IntRange(1), default=default, help=summary, **rest)
 
 
+def timeout_option(seconds: float, summary: str) -> Callable[..., Any]:
+    """The option --timeout; `seconds` is its default."""
+    kind = click.FloatRange(0, min_open=True)
+    return click.option("--timeout", type=kind, default=seconds, metavar="SECONDS", help=summary)
+
+
 class Named(click.ParamType):
     """Text that shells complete: the name of an engine, a version, passes. Its own name is the word for it in help."""
 
@@ -52,6 +58,11 @@ class Named(click.ParamType):
         from ..completion_values import values_of
 
         return [CompletionItem(value, help=meaning) for value, meaning in values_of(self.name, incomplete)]
+
+
+def engine_option(*names: str, summary: str, default: str = "reference") -> Callable[..., Any]:
+    """An option for the name of an engine, as click's `names` call it."""
+    return click.option(*names, type=Named("ENGINE"), default=default, show_default=True, help=summary)
 
 
 class OutputFile(click.ParamType):
@@ -194,13 +205,7 @@ _OPTIONS = (
         help="How to draw: normal, uniform(L,H), log, special, zeros, ones; +special mixes in special values.",
     ),
     click.option("--seed", default=0, show_default=True, help="Where drawing starts."),
-    click.option(
-        "--timeout",
-        type=click.FloatRange(0, min_open=True),
-        default=600.0,
-        metavar="SECONDS",
-        help="Time of a run; a step between runs has 10 s or more.",
-    ),
+    timeout_option(600.0, "Time of a run; a step between runs has 10 s or more."),
     click.option(
         "--max-memory",
         type=click.IntRange(1),
