@@ -7,6 +7,7 @@ traceback.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import Literal, NamedTuple
@@ -149,6 +150,18 @@ def as_diagnostics(error: StablehloError) -> tuple[Diagnostic, ...]:
 
 # The message of a tool that cannot start.
 NO_MEMORY_TO_LOAD = "the limit of memory is too low to load the package with the StableHLO dialect"
+
+
+# Messages of the system's loader about a lack of memory, and of Python about C code that does not say what failed.
+_NO_MEMORY = "Cannot allocate memory", "failed to map segment", "without exception set", "without setting an exception"
+
+
+def is_out_of_memory(error: Exception, *, is_limited: bool) -> bool:
+    """Whether an error says that memory ran out. Only a limit of memory explains some errors of the loader and of C."""
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+        return True
+    may_say_so = is_limited and isinstance(error, (ImportError, SystemError))
+    return may_say_so and any(text in str(error) for text in _NO_MEMORY)
 
 
 def is_undecodable(error: Exception) -> bool:

@@ -11,8 +11,9 @@ import os
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..errors import NO_MEMORY_TO_LOAD, ProviderError, ResourceError
+from ..errors import NO_MEMORY_TO_LOAD, ProviderError, ResourceError, is_out_of_memory
 from ..isolation.limits import memory_notes
+from ..isolation.tool import note_loaded
 
 if TYPE_CHECKING:
     import jaxlib.mlir._mlir_libs._stablehlo as stablehlo_extension
@@ -71,10 +72,6 @@ PROVIDERS = (
 )
 
 
-# The system's message about a library without room in memory.
-_UNMAPPED = "failed to map segment"
-
-
 def _candidates() -> tuple[Provider, ...]:
     chosen = os.environ.get(VARIABLE)
     if not chosen:
@@ -93,9 +90,9 @@ def _find() -> Provider:
             provider.module("ir")
             provider.module("_mlir_libs._stablehlo")
             return provider
-        except (ImportError, MemoryError) as error:
+        except (ImportError, MemoryError, OSError, SystemError) as error:
             failures.append(f"{provider.name}: {error if str(error) else 'out of memory'}")
-            if memory_notes() and (isinstance(error, MemoryError) or _UNMAPPED in str(error)):
+            if memory_notes() and is_out_of_memory(error, is_limited=True):
                 raise ResourceError(NO_MEMORY_TO_LOAD, notes=[*memory_notes(), *failures]) from None
     advice = "no package with the StableHLO dialect could be imported; install one with: pip install jaxlib"
     if os.environ.get(VARIABLE) == "torch_mlir":
@@ -112,6 +109,7 @@ if not TYPE_CHECKING:
     register_type_caster = provider.module("_mlir_libs._mlir").register_type_caster
     rewrite = provider.optional_module("_mlir_libs._mlir.rewrite") or provider.optional_module("rewrite")
     stablehlo_extension = provider.module("_mlir_libs._stablehlo")
+note_loaded()
 
 
 def compiler_client() -> tuple[Any, Any]:

@@ -20,11 +20,12 @@ from ..errors import (
     StablehloError,
     UsageError,
     as_diagnostics,
+    is_out_of_memory,
     is_undecodable,
 )
 from ..extensions import LOAD_VARIABLE, load_file
-from ..isolation.limits import memory_notes
-from ..isolation.tool import Ended, Report, Step, notes_on_memory, run_guarded
+from ..isolation.limits import lift_memory_limit, memory_notes
+from ..isolation.tool import Ended, Report, Step, is_loaded, notes_on_memory, run_guarded
 from .command_line import take_common_flags
 from .messages import announce, finish, say, speak_as
 from .options import COMMON, SWITCH, options_of
@@ -222,6 +223,7 @@ def _run_quietly(tool: str, body: Callable[[], int], failed: int) -> int:
         sys.stdout.flush()
         return code
     except StablehloError as error:
+        lift_memory_limit()
         with suppress(BrokenPipeError):
             sys.stdout.flush()
         print_error(tool, error)
@@ -245,15 +247,15 @@ def _run_quietly(tool: str, body: Callable[[], int], failed: int) -> int:
 
 def _report(error: Exception) -> None:
     """Says what happened: the system's, the input's, or our own mistake."""
-    if isinstance(error, OSError):
+    lift_memory_limit()
+    if is_out_of_memory(error, is_limited=bool(notes_on_memory())):
+        message = NO_MEMORY_TO_LOAD if memory_notes() and not is_loaded() else "out of memory"
+        announce("error", message, *notes_on_memory())
+    elif isinstance(error, OSError):
         where = "standard output is closed" if error.errno == errno.EBADF else error.strerror
         announce("error", f"cannot write the output: {where}")
         with suppress(OSError):  # the interpreter would try once more, and complain
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    elif isinstance(error, MemoryError):
-        is_loaded = f"{__name__.partition('.')[0]}.bindings.provider" in sys.modules
-        message = NO_MEMORY_TO_LOAD if memory_notes() and not is_loaded else "out of memory"
-        announce("error", message, *notes_on_memory())
     elif isinstance(error, RecursionError):
         announce("error", "the program is nested too deeply")
     elif is_undecodable(error):

@@ -8,6 +8,8 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from ..errors import NO_MEMORY_TO_LOAD
+from ..isolation.limits import memory_notes
 from .messages import announce, finish
 from .output import write_whole
 
@@ -42,7 +44,10 @@ def _told(failed: int, outcome: Outcome, step: Step) -> int:
         announce("error", f"the tool was killed (SIGKILL){during}")
         return 128 - outcome.code
     notes = outcome.notes
-    if any(text in note for note in notes for text in _NO_MEMORY):
+    if memory_notes() and (outcome.code > 0 or not step.is_loaded):
+        announce("error", f"out of memory{during}" if step.is_loaded else NO_MEMORY_TO_LOAD, *memory_notes(), *notes)
+        return failed
+    if memory_notes() or any(text in note for note in notes for text in _NO_MEMORY):
         notes = (*notes, f"{step.options[1]}=BYTES sets the limit of memory")
     announce("error", f"the compiler crashed ({outcome.crash.split()[0]}){during}", *notes)
     _keep_reproducer(step)

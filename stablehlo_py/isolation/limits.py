@@ -126,6 +126,16 @@ def limit_memory(beyond: int | None) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (wanted if hard < 0 else min(wanted, hard), hard))
 
 
+def lift_memory_limit() -> None:
+    """Let this process allocate anything again: to report a lack of memory takes some."""
+    if importlib.util.find_spec("resource") is None:
+        return
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (hard, hard))
+
+
 def limit_memory_of_step(beyond: int | None) -> None:
     """As `limit_memory`, until the next step begins; the limit of the process stays above it."""
     global _allowance

@@ -20,7 +20,10 @@ _WINDOWS_CRASHES = {
     0xC000001D: "SIGILL",
     0xC0000094: "SIGFPE",
 }
-_CAUSES = ("LLVM ERROR", "terminate called", "what():", "Assertion", "free():", "malloc():", "corrupted", "UNREACHABLE")
+_CAUSES = (
+    *("LLVM ERROR", "terminate called", "what():", "Assertion", "free():", "malloc():", "corrupted", "UNREACHABLE"),
+    *("Memory allocation", "cannot allocate memory"),
+)
 
 
 class Outcome(NamedTuple):

@@ -26,6 +26,9 @@ from .policy import enter_guard
 NOTE_SIZE = 4096
 # The number of the step that is being done, and how many seconds it may take, 0 for any number.
 _STEP = struct.Struct("qd")
+# Behind these: how far the child is.
+_STAGE, _LOADING, _WORKING, _ENDED = _STEP.size, 0, 1, 2
+_TEXT = _STAGE + 1
 SECONDS_BETWEEN_LOOKS = 0.25
 # How long the child may take to end of a signal that the parent passed on, before it is killed.
 _GRACE = 0.5
@@ -52,9 +55,9 @@ class Ended(BaseException):
 
 
 class Shared(NamedTuple):
-    """Messages of the child to its parent while it works: the number and the limit of the step, the flags that set
-    its limits and a note of it, with zero bytes between them; the subject of the step; what C++ printed; the path of a
-    file, a zero byte and what to write to it should the child crash."""
+    """Messages of the child to its parent while it works: the number and the limit of the step, the stage, the flags
+    that set its limits and a note of it, with zero bytes between them; the subject of the step; what C++ printed; the
+    path of a file, a zero byte and what to write to it should the child crash."""
 
     note: mmap.mmap
     subject: int
@@ -71,6 +74,7 @@ class Step(NamedTuple):
         subject: What it worked on, as it told.
         path: The file to write after a crash; empty for none.
         contents: The contents of that file.
+        is_loaded: Whether the libraries were loaded before.
     """
 
     activity: str
@@ -78,6 +82,7 @@ class Step(NamedTuple):
     subject: bytes
     path: str
     contents: bytes
+    is_loaded: bool = True
 
 
 Report = Callable[[Outcome, Step], int]
@@ -85,6 +90,24 @@ StartAgain = Callable[[Sequence[int], Report], int]
 _shared: Shared | None = None
 _parent: int | None = None
 _memory_option = ""
+_is_loaded = False
+
+
+def note_loaded() -> None:
+    """Note that the libraries are loaded: a limit of memory that ends the process before this is too low for them."""
+    global _is_loaded
+    _is_loaded = True
+    _reach(_WORKING)
+
+
+def is_loaded() -> bool:
+    """Whether the libraries are loaded."""
+    return _is_loaded
+
+
+def _reach(stage: int) -> None:
+    if _shared is not None:
+        _shared.note[_STAGE] = stage
 
 
 def keep_for_crash(path: str, data: bytes) -> None:
@@ -114,11 +137,11 @@ def doing(
     memory = None if limit is None else limit.memory_bytes
     limit_memory_of_step(memory)
     _memory_option = "" if memory is None else options[1]
-    data = "\0".join((*options, activity)).encode("utf-8", "backslashreplace")[: NOTE_SIZE - _STEP.size - 1]
+    data = "\0".join((*options, activity)).encode("utf-8", "backslashreplace")[: NOTE_SIZE - _TEXT - 1]
     seconds = None if limit is None else limit.seconds
     number, _ = _STEP.unpack(_shared.note[: _STEP.size])
-    _shared.note.seek(0)
-    _shared.note.write((_STEP.pack(number + 1, seconds or 0.0) + data).ljust(NOTE_SIZE, b"\0"))
+    _shared.note[_TEXT:] = data.ljust(NOTE_SIZE - _TEXT, b"\0")
+    _shared.note[: _STEP.size] = _STEP.pack(number + 1, seconds or 0.0)
     replace_all(_shared.subject, subject)
 
 
@@ -201,7 +224,10 @@ def _be_child(parent: int, signals: Sequence[int], memory: int | None, work: Cal
         if not any(flag in argument for argument in sys.argv for flag in _FLAGS_THAT_PRINT):
             _keep_what_is_printed()
         _hold_signals(False)
+        if _is_loaded:  # by the process that this one is a fork of
+            _reach(_WORKING)
         code = work()
+        _reach(_ENDED)
     except Ended as ended:
         code = ended.exit_code
     except KeyboardInterrupt:
@@ -285,18 +311,20 @@ class Watch:
             return self.report(late(0.0 if self.patience is None else self.patience.seconds), self._last_step())
         if -status in _QUIET:
             return 128 - status
-        if describe_crash(status):
+        # Where memory runs out, some libraries end the process by an exit code.
+        if describe_crash(status) or (limits().memory_bytes is not None and self.shared.note[_STAGE] != _ENDED):
             return self.report(died(status, printed, self.kills), self._last_step())
         with suppress(OSError):
             _write_raw(printed)
         return status
 
     def _last_step(self) -> Step:
-        text = self.shared.note[_STEP.size : NOTE_SIZE].rstrip(b"\0").decode("utf-8", "replace")
+        text = self.shared.note[_TEXT:].rstrip(b"\0").decode("utf-8", "replace")
         time_option, memory_option, activity = text.split("\0", 2) if text else (*GUARD_OPTIONS, "")
         path, _, contents = read_all(self.shared.on_crash).partition(b"\0")
         subject = read_all(self.shared.subject)
-        return Step(activity, (time_option, memory_option), subject, os.fsdecode(path), contents)
+        is_loaded = self.shared.note[_STAGE] != _LOADING
+        return Step(activity, (time_option, memory_option), subject, os.fsdecode(path), contents, is_loaded)
 
 
 def _write_raw(data: bytes) -> None:

@@ -154,7 +154,7 @@ def test_a_step_has_no_limit_while_another_process_works_and_all_its_time_after(
     for file in files:
         os.close(file)
     assert seen == [(1, 7.0), (2, 0.0), (3, 7.0)]
-    assert note[guard._STEP.size :].rstrip(b"\0") == b"--guard-timeout\0--guard-memory\0running x"
+    assert note[guard._TEXT :].rstrip(b"\0") == b"--guard-timeout\0--guard-memory\0running x"
 
 
 def test_nothing_is_left_after_a_signal(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -162,12 +163,18 @@ def test_an_engine_that_cannot_start_names_its_limit() -> None:
 
 @limits_memory
 def test_a_tool_that_cannot_start_names_its_limit(tmp_path: Path) -> None:
+    """Whatever fails first: Python, the loader of libraries, C code that aborts, or C code that ends the process."""
     program = tmp_path / "program.mlir"
     program.write_text(TEXT)
-    found = tool("opt", str(program), "--guard-memory=1000")
-    assert found.returncode == 1
-    assert b"the limit of memory is too low to load the package with the StableHLO dialect" in found.stderr
-    assert b"the limit is 1000 bytes; --guard-memory=BYTES" in found.stderr
+    too_low = "the limit of memory is too low to load the package with the StableHLO dialect"
+    for size, message in (
+        *((size, too_low) for size in (1, 1000, 100_000, 1_000_000, 3_000_000)),
+        *((size, f"{too_low}|out of memory") for size in (6_000_000, 8_000_000, 10_000_000, 30_000_000)),
+    ):
+        found = tool("opt", str(program), f"--guard-memory={size}")
+        assert found.returncode == 1
+        assert re.match(f"stablehlo-opt: error: ({message})", found.stderr.decode()), size
+        assert f"the limit is {size} bytes; --guard-memory=BYTES".encode() in found.stderr
 
 
 def test_a_reader_without_memory_names_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
