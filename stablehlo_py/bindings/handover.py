@@ -1,7 +1,7 @@
 """Modules made in another process, and handed over as bytecode that it wrote.
 
-So this process never reads what came from outside. `isolation.calls` knows what kind of process that is. In a process
-whose crash another one reports (see `isolation.policy.is_expendable`) the work is done directly.
+So this process never reads what came from outside. `isolation.children` knows what kind of process that is. In a
+process whose crash another one reports (see `isolation.policy.is_expendable`) the work is done directly.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ import mmap
 import os
 from collections.abc import Callable
 from functools import cache, partial
+from io import FileIO
 from typing import Any, TypeVar
 
 from ..errors import InputError
 from ..isolation import policy
-from ..isolation.calls import call
-from ..isolation.children import run_in_child
+from ..isolation.children import call, run_in_child
 from ..isolation.files import read_all, shared_file
 from ..isolation.limits import Limits, limits
 from ..isolation.outcome import Outcome, directly
@@ -31,12 +31,12 @@ _Value = TypeVar("_Value")
 Job = Callable[[ir.Context], tuple[ir.Module | None, Any]]
 
 
-def _read_module(descriptor: int, context: ir.Context) -> ir.Module:
+def _read_module(file: FileIO, context: ir.Context) -> ir.Module:
     """The module in a file of bytecode that a child wrote."""
-    path = f"/proc/self/fd/{descriptor}"
-    if os.fstat(descriptor).st_size > _MAPPED and os.path.exists(path):
-        return parse_mapped(path, mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ), context)
-    return ir.Module.parse(read_all(descriptor), context)
+    path = f"/proc/self/fd/{file.fileno()}"
+    if os.fstat(file.fileno()).st_size > _MAPPED and os.path.exists(path):
+        return parse_mapped(path, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), context)
+    return ir.Module.parse(read_all(file), context)
 
 
 def _perform(job: Job, context: ir.Context, file: int | str) -> tuple[bool, bool, Any]:
@@ -82,7 +82,7 @@ def module_in_child(job: Job, context: ir.Context, size: int = 0, bounds: Limits
     try:
         with shared_file("module") as (file, path):
             outcome = call(
-                lambda: _perform(job, context, file),
+                lambda: _perform(job, context, file.fileno()),
                 bounds,
                 partial(_perform_elsewhere, job, with_sdy, allows, path),
                 partial(_context_elsewhere, with_sdy),

@@ -7,7 +7,7 @@ import importlib
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
@@ -25,7 +25,7 @@ from ..errors import (
 )
 from ..extensions import LOAD_VARIABLE, load_file
 from ..isolation.limits import lift_memory_limit, memory_notes
-from ..isolation.tool import Ended, Report, Step, is_loaded, notes_on_memory, run_guarded
+from ..isolation.tool import Ended, Step, is_loaded, notes_on_memory, run_guarded
 from .command_line import take_common_flags
 from .messages import announce, finish, say, speak_as
 from .options import COMMON, SWITCH, options_of
@@ -129,7 +129,9 @@ def run_tool(tool: str, body: Callable[[list[str]], int], *, complete: Complete 
     try:
         arguments, loaded, trusted = take_common_flags(sys.argv[1:])
         work = partial(_run_quietly, tool, partial(_loading, loaded, body, arguments), failed)
-        return run_guarded(work, partial(_tell_death, failed), partial(_start_again, tool), trusted=trusted)
+        name = tool.replace("-", "_")  # `stablehlo-opt` is `stablehlo_py.cli.stablehlo_opt`
+        entry = f"from {__package__} import {name}; {name}()"
+        return run_guarded(work, partial(_tell_death, failed), entry, trusted=trusted)
     except UsageError as error:
         print_error(tool, error)
         finish()
@@ -148,13 +150,6 @@ def run_table_tool(tool: str, module: str) -> NoReturn:
         return table_words(tool, words)
 
     sys.exit(run_tool(tool, body, complete=complete))
-
-
-def _start_again(tool: str, signals: Sequence[int], report: Report) -> int:
-    from ..isolation.spawned_tool import run_again
-
-    name = tool.replace("-", "_")  # `stablehlo-opt` is `stablehlo_py.cli.stablehlo_opt`
-    return run_again(f"from {__package__} import {name}; {name}()", signals, report)
 
 
 def _tell_death(failed: int, outcome: Outcome, step: Step) -> int:

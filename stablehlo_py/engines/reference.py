@@ -19,11 +19,9 @@ from ..errors import UsageError
 from ..interpreter.program import Program
 from ..interpreter.settings import Settings
 from ..syntax.spelling import hint
-from .flushing import flush_denormals
-from .matmul_precision import FORMATS, SUM_TYPES, accumulate, round_operands
 from .reading import read_module
 from .retyping import float_types, retyped, retyped_array
-from .summation_order import reverse_summation
+from .variations import FORMATS, SUM_TYPES, accumulate, flush_denormals, reverse_summation, round_operands
 from .worker import Run
 
 Variation = Callable[[ir.Module], ir.Module]

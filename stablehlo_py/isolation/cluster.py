@@ -13,15 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import ProviderError
+from .commands import tied_command
 
 LOCAL = "local"
-# Dask's command for workers, in a process that ends with this one; its workers end with it.
-_WORKERS = """
-import os, runpy
-from stablehlo_py.isolation.launcher import die_with_parent
-die_with_parent(os.getppid())
-runpy.run_module("distributed.cli.dask_worker", run_name="__main__")
-"""
+# Dask's command for workers; they end with its process.
+_WORKERS = sys.executable, "-m", "distributed.cli.dask_worker"
 _SECONDS_TO_CONNECT, _SECONDS_TO_START = 30, 120
 
 
@@ -73,7 +69,7 @@ def _local_scheduler(jobs: int) -> Generator[str]:
         package = str(Path(__file__).resolve().parents[2])
         path = os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH", "")]))
         process = subprocess.Popen(
-            [sys.executable, "-c", _WORKERS, cluster.scheduler_address, *options],
+            tied_command([*_WORKERS, cluster.scheduler_address, *options]),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -17,6 +17,15 @@ LIT = (sys.executable, "-c", "import sys; from lit.main import main; sys.exit(ma
 _LAUNCHER = [sys.executable, "-I", "-S", str(Path(__file__).with_name("launcher.py"))]
 
 
+def tied_command(words: Sequence[str]) -> list[str]:
+    """Return the command as one that ends with this process, where the system can do that. Raises FileNotFoundError."""
+    if os.name != "posix":
+        return list(words)
+    if shutil.which(words[0]) is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), words[0])
+    return [*_LAUNCHER, str(os.getpid()), *words]
+
+
 def run_command(
     words: Sequence[str],
     *,
@@ -39,11 +48,8 @@ def run_command(
         OSError: There is no such program.
         TimeoutExpired: It took too long.
     """
-    is_launched = tied and os.name == "posix"
-    if is_launched and shutil.which(words[0]) is None:
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), words[0])
     return subprocess.run(
-        [*_LAUNCHER, str(os.getpid()), *words] if is_launched else list(words),
+        tied_command(words) if tied else list(words),
         input=text,
         capture_output=True,
         encoding="utf-8",
@@ -51,7 +57,7 @@ def run_command(
         check=False,
         timeout=seconds,
         cwd=folder,
-        start_new_session=is_launched,
+        start_new_session=tied,
     )
 
 

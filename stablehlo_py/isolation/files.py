@@ -6,6 +6,7 @@ import os
 import stat
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from io import FileIO
 from typing import BinaryIO
 
 from ..errors import InputError
@@ -16,56 +17,47 @@ _DEVICE_BYTES, _PIPE_BYTES, _PART_OF_MEMORY = 1 << 26, 1 << 30, 4
 _CHUNK = 1 << 20
 
 
-def anonymous_file(name: str) -> int:
-    """Return the descriptor of a file without a name; the system deletes it after the last close."""
+def anonymous_file(name: str) -> FileIO:
+    """Return a file without a name; the system deletes it after the last close."""
     if hasattr(os, "memfd_create"):
-        return os.memfd_create(name)
+        return FileIO(os.memfd_create(name), "w+")
     import tempfile
 
     with tempfile.TemporaryFile() as file:
-        return os.dup(file.fileno())
+        return FileIO(os.dup(file.fileno()), "r+")
 
 
 @contextmanager
-def shared_file(name: str) -> Generator[tuple[int, str]]:
-    """Make a file for the time of the `with` block: its descriptor, and a path for other processes of the user."""
-    descriptor = anonymous_file(name)
-    path = f"/proc/{os.getpid()}/fd/{descriptor}"
-    if os.path.exists(path):
-        try:
-            yield descriptor, path
-        finally:
-            os.close(descriptor)
-        return
-    os.close(descriptor)
+def shared_file(name: str) -> Generator[tuple[FileIO, str]]:
+    """Make a file for the time of the `with` block, with a path for other processes of the user."""
+    with anonymous_file(name) as file:
+        path = f"/proc/{os.getpid()}/fd/{file.fileno()}"
+        if os.path.exists(path):
+            yield file, path
+            return
     import tempfile
 
     descriptor, path = tempfile.mkstemp(prefix="stablehlo_py.")
     try:
-        yield descriptor, path
+        with FileIO(descriptor, "r+") as file:
+            yield file, path
     finally:
-        os.close(descriptor)
         os.unlink(path)
 
 
-def read_all(descriptor: int) -> bytes:
+def read_all(file: FileIO) -> bytes:
     """The contents of an anonymous file."""
-    size = os.fstat(descriptor).st_size
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    parts: list[bytes] = []
-    while size > 0 and (part := os.read(descriptor, size)):
-        parts.append(part)
-        size -= len(part)
-    return b"".join(parts)
+    file.seek(0)
+    return file.readall()
 
 
-def replace_all(descriptor: int, data: bytes) -> None:
+def replace_all(file: FileIO, data: bytes) -> None:
     """Makes `data` the contents of an anonymous file."""
-    os.ftruncate(descriptor, 0)
-    os.lseek(descriptor, 0, os.SEEK_SET)
+    file.seek(0)
+    file.truncate()
     view = memoryview(data)
     while view:
-        view = view[os.write(descriptor, view) :]
+        view = view[file.write(view) :]
 
 
 def read_stream(file: BinaryIO, name: str) -> bytes:

@@ -5,6 +5,7 @@ So no Python code runs between the fork of a process that has threads, and the c
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import sys
@@ -15,8 +16,6 @@ _SET_PARENT_DEATH_SIGNAL = 1  # prctl's PR_SET_PDEATHSIG
 def die_with_parent(parent: int) -> None:
     """Make Linux end this process when process `parent`, which started it, ends in any way."""
     if sys.platform.startswith("linux"):
-        import ctypes
-
         ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)

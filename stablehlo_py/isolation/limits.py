@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import os
 import time
-from typing import NamedTuple
+from contextlib import suppress
+from typing import Any, NamedTuple, TypeVar
 
 from ..errors import UsageError
 
+_Number = TypeVar("_Number", int, float)
 TIMEOUT_VARIABLE = "STABLEHLO_PY_GUARD_TIMEOUT"
 MEMORY_VARIABLE = "STABLEHLO_PY_GUARD_MEMORY"
 # Reading bytecode takes milliseconds, or a second where there are 500 MB of weights; text takes longer. Some damage
@@ -17,7 +20,7 @@ SECONDS_TO_READ, _SECONDS_PER_BYTE = 10.0, 1e-6
 # An op of bytecode can take four bytes, and five hundred in memory. Some damage makes the reader ask for any amount.
 MEMORY_TO_READ, _MEMORY_PER_BYTE = 1 << 30, 256
 # Where Linux counts the processes that it ended because memory ran out.
-_KILL_COUNTERS = (("/sys/fs/cgroup/memory.events", "oom_kill"), ("/proc/vmstat", "oom_kill"))
+_KILL_COUNTERS = "/sys/fs/cgroup/memory.events", "/proc/vmstat"
 
 
 class Limits(NamedTuple):
@@ -40,25 +43,23 @@ class Limits(NamedTuple):
         )
 
 
-def _number(variable: str, kind: type[int] | type[float]) -> int | float | None:
+def _number(variable: str, kind: type[_Number]) -> _Number | None:
     text = os.environ.get(variable, "")
     if not text:
         return None
-    try:
+    with suppress(ValueError):
         value = kind(text)
-    except ValueError:
-        value = -1
-    if not value > 0:
-        raise UsageError(f"{variable}={text}: expected a positive number")
-    return value
+        if value > 0:
+            return value
+    raise UsageError(f"{variable}={text}: expected a positive number")
 
 
 def limits() -> Limits:
     """The limits that the environment sets for every guarded step; a tool's flags set them there. Raises UsageError."""
     memory = _number(MEMORY_VARIABLE, int)
-    if memory is not None and importlib.util.find_spec("resource") is None:
+    if memory is not None and _resource is None:
         raise UsageError(f"{MEMORY_VARIABLE}={memory}: this system cannot limit the memory of a process")
-    return Limits(_number(TIMEOUT_VARIABLE, float), None if memory is None else int(memory))
+    return Limits(_number(TIMEOUT_VARIABLE, float), memory)
 
 
 def memory_notes() -> list[str]:
@@ -107,49 +108,36 @@ def _lines(path: str) -> list[str]:
         return file.read().splitlines()
 
 
-# The memory limit of this process between steps with limits of their own; None while no step has one.
-_allowance: int | None = None
-
-
 _LARGEST = 1 << 62  # more does not fit where the system keeps the limit
+_resource: Any = importlib.import_module("resource") if importlib.util.find_spec("resource") is not None else None
+# The memory limit of this process between steps with limits of their own; -1 for none.
+_limit: int = -1 if _resource is None else _resource.getrlimit(_resource.RLIMIT_DATA)[0]
 
 
 def limit_memory(beyond: int | None) -> None:
     """Lets this process allocate `beyond` bytes more than it has, where the system can; its allocations fail after
     that. None: any number."""
-    if beyond is None or importlib.util.find_spec("resource") is None:
-        return
-    import resource
-
-    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    wanted = taken_bytes() + min(beyond, _LARGEST)
-    resource.setrlimit(resource.RLIMIT_DATA, (wanted if hard < 0 else min(wanted, hard), hard))
-
-
-def lift_memory_limit() -> None:
-    """Let this process allocate anything again: to report a lack of memory takes some."""
-    if importlib.util.find_spec("resource") is None:
-        return
-    import resource
-
-    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    resource.setrlimit(resource.RLIMIT_DATA, (hard, hard))
+    global _limit
+    if beyond is not None:
+        _limit = taken_bytes() + min(beyond, _LARGEST)
+        _set_limit(_limit)
 
 
 def limit_memory_of_step(beyond: int | None) -> None:
     """As `limit_memory`, until the next step begins; the limit of the process stays above it."""
-    global _allowance
-    if (beyond is None and _allowance is None) or importlib.util.find_spec("resource") is None:
-        return
-    import resource
+    wanted = _limit if beyond is None else taken_bytes() + min(beyond, _LARGEST)
+    _set_limit(min(wanted, _limit) if _limit >= 0 else wanted)
 
-    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    allowance = soft if _allowance is None else _allowance
-    wanted = allowance if beyond is None else taken_bytes() + min(beyond, _LARGEST)
-    if allowance >= 0:  # -1 is any number
-        wanted = min(wanted, allowance)
-    resource.setrlimit(resource.RLIMIT_DATA, (wanted, hard))
-    _allowance = None if beyond is None else allowance
+
+def lift_memory_limit() -> None:
+    """Let this process allocate anything again: to report a lack of memory takes some."""
+    _set_limit(-1)
+
+
+def _set_limit(limit: int) -> None:
+    if _resource is not None:
+        _, hard = _resource.getrlimit(_resource.RLIMIT_DATA)
+        _resource.setrlimit(_resource.RLIMIT_DATA, (limit if hard < 0 or 0 <= limit < hard else hard, hard))
 
 
 def taken_bytes() -> int:
@@ -162,13 +150,9 @@ def taken_bytes() -> int:
 
 def memory_kills() -> int:
     """Return the number of processes that Linux killed so far for lack of memory; 0 if it does not say."""
-    for path, key in _KILL_COUNTERS:
-        try:
-            lines = _lines(path)
-        except OSError:
-            continue
-        for line in lines:
-            name, _, count = line.partition(" ")
-            if name == key:
-                return int(count)
+    for path in _KILL_COUNTERS:
+        with suppress(OSError):
+            for line in _lines(path):
+                if line.startswith("oom_kill "):
+                    return int(line.split()[1])
     return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
@@ -85,8 +86,6 @@ def directly(function: Callable[[], Any]) -> Outcome:
 
 def report_of(function: Callable[[], Any]) -> bytes:
     """The outcome of `function()` in this process, pickled."""
-    import pickle
-
     outcome = directly(function)  # every error travels to the parent
     try:
         return pickle.dumps(outcome)
@@ -94,20 +93,14 @@ def report_of(function: Callable[[], Any]) -> bytes:
         return pickle.dumps(Outcome(error=RuntimeError(str(outcome.error))))
 
 
-def describe_signal(number: int) -> str:
-    """`SIGSEGV (Segmentation fault)` for 11."""
-    description = signal.strsignal(number)
-    name = signal.Signals(number).name
-    return f"{name} ({description})" if description else name
-
-
 def describe_crash(code: int) -> str:
-    """The cause that ended a process with this exit code, as `describe_signal` says it; empty where it ended itself.
+    """The cause that ended a process with this exit code, `SIGSEGV (Segmentation fault)`; empty where it ended itself.
 
     Windows tells by large numbers, and by 3 for `abort()`.
     """
     if code < 0:
-        return describe_signal(-code)
+        description, name = signal.strsignal(-code), signal.Signals(-code).name
+        return f"{name} ({description})" if description else name
     if os.name != "nt" or (code != _WINDOWS_ABORT and code < _WINDOWS_FAILURES):
         return ""
     name = _WINDOWS_CRASHES.get(code, "SIGSEGV")
@@ -117,6 +110,5 @@ def describe_crash(code: int) -> str:
 def cause_of_crash(printed: bytes) -> tuple[str, ...]:
     """The lines that C++ printed about its own end: `LLVM ERROR: …` and its like."""
     lines = printed.decode("utf-8", "replace").splitlines()
-    return tuple(
-        line.strip()[:_EXPLANATION_WIDTH] for line in lines if any(cause in line for cause in _CAUSES)
-    )[:_EXPLANATION_LINES]  # fmt: skip
+    found = [line.strip()[:_EXPLANATION_WIDTH] for line in lines if any(cause in line for cause in _CAUSES)]
+    return tuple(found[:_EXPLANATION_LINES])

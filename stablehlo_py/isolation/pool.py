@@ -116,7 +116,8 @@ def open_pool(cluster: str, jobs: int) -> Generator[Pool]:
         yield Pool(executor, jobs)
     finally:
         executor.shutdown(cancel_futures=True)
-        _close_all()
+        while _all:
+            _all.pop().close()
 
 
 def perform_all(
@@ -136,39 +137,22 @@ def perform_all(
 
 
 _KEPT = 4  # of a thread: a comparison has a kind of work for each engine
-
-
-@dataclass(frozen=True)
-class _Opened:
-    """The resources that a thread has opened."""
-
-    work: Work[Any, Any]
-    perform: Callable[[Any], Any]
-    stack: ExitStack
-
-
 _of_thread = threading.local()
-_all: list[ExitStack] = []
+_all: list[ExitStack] = []  # what the threads of this process have opened
 
 
 def _perform(work: Work[Task, Result], task: Task) -> Result:
-    kept: list[_Opened] = _of_thread.__dict__.setdefault("kept", [])
-    found = next((opened for opened in kept if opened.work == work), None)
+    kept: list[tuple[Work[Any, Any], Callable[[Any], Any], ExitStack]] = _of_thread.__dict__.setdefault("kept", [])
+    found = next((each for each in kept if each[0] == work), None)
     if found is None:
         if len(kept) == _KEPT:
-            oldest = kept.pop(0).stack
+            *_, oldest = kept.pop(0)
             _all.remove(oldest)
             oldest.close()
         stack = ExitStack()
-        found = _Opened(work, stack.enter_context(work.open()), stack)
+        found = work, stack.enter_context(work.open()), stack
         _all.append(stack)
     else:
         kept.remove(found)
     kept.append(found)  # the oldest ones are closed first
-    return found.perform(task)
-
-
-def _close_all() -> None:
-    """Close what all threads of this process have opened."""
-    while _all:
-        _all.pop().close()
+    return found[1](task)

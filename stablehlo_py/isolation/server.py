@@ -12,6 +12,7 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from .children import run_in_child
@@ -35,20 +36,14 @@ class _Request:
     limits: Limits
 
 
-def _nothing() -> None:
-    pass
-
-
-def _answer(request: _Request) -> bytes:
+def _answer(request: _Request) -> Outcome:
     request.prepare()
 
     def work() -> Any:
         os.chdir(request.folder)
         return request.function()
 
-    if not CAN_FORK:
-        return report_of(work)
-    return pickle.dumps(run_in_child(work, request.limits))
+    return run_in_child(work, request.limits) if CAN_FORK else pickle.loads(report_of(work))
 
 
 def answer_calls() -> None:
@@ -56,35 +51,27 @@ def answer_calls() -> None:
     serve(_answer)
 
 
-class _Server:
-    """The side that asks: its worker, and the threads that take turns."""
-
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.worker: Worker | None = None
-
-    def call(self, request: _Request) -> Outcome:
-        with self.lock:
-            if self.worker is None:
-                path = os.pathsep.join(entry for entry in sys.path if entry)
-                environment = {**os.environ, "PYTHONPATH": path}
-                self.worker = Worker([sys.executable, "-c", _COMMAND], environment, has_session=True)
-                atexit.register(self.worker.close)
-            if self.worker.start():
-                first = _Request(_nothing, request.prepare, os.getcwd(), Limits())
-                ready = self.worker.ask(first, _SECONDS_TO_ANSWER)
-                if ready.cause:
-                    return ready
-            seconds = request.limits.seconds
-            outcome = self.worker.ask(request, seconds + _SECONDS_TO_ANSWER if seconds and CAN_FORK else seconds)
-        if outcome.cause == "timeout":
-            return late(seconds or 0.0)
-        return outcome if outcome.cause else pickle.loads(outcome.value)
+_turns = threading.Lock()
 
 
-_server = _Server()
+@cache
+def _server() -> Worker:
+    path = os.pathsep.join(entry for entry in sys.path if entry)
+    worker = Worker([sys.executable, "-c", _COMMAND], {**os.environ, "PYTHONPATH": path}, has_session=True)
+    atexit.register(worker.close)
+    return worker
 
 
 def call_elsewhere(function: Callable[[], Any], limits: Limits, prepare: Callable[[], object]) -> Outcome:
     """Return the outcome of `function()` from the server. It and `prepare` pickle."""
-    return _server.call(_Request(function, prepare, os.getcwd(), limits))
+    folder, seconds = os.getcwd(), limits.seconds
+    with _turns:
+        if _server().start():
+            ready = _server().ask(_Request(os.getcwd, prepare, folder, Limits()), _SECONDS_TO_ANSWER)
+            if ready.cause:
+                return ready
+        request = _Request(function, prepare, folder, limits)
+        outcome = _server().ask(request, seconds + _SECONDS_TO_ANSWER if seconds and CAN_FORK else seconds)
+    if outcome.cause == "timeout":
+        return late(seconds or 0.0)
+    return outcome if outcome.cause else outcome.value

@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import mmap
 import os
-import select
 import signal
 import struct
 import sys
 import time
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager, suppress
-from typing import NamedTuple, NoReturn
+from contextlib import closing, contextmanager, suppress
+from functools import partial
+from io import FileIO
+from typing import Any, NamedTuple
 
+from .children import SECONDS_BETWEEN_LOOKS, Child, be_child
 from .files import anonymous_file, read_all, replace_all
-from .launcher import die_with_parent
 from .limits import Limits, Patience, limit_memory, limit_memory_of_step, limits, memory_kills, memory_notes
 from .outcome import Outcome, describe_crash, died, late
-from .policy import enter_guard
+from .policy import CAN_FORK, enter_guard
 
 NOTE_SIZE = 4096
 # The number of the step that is being done, and how many seconds it may take, 0 for any number.
@@ -29,7 +30,6 @@ _STEP = struct.Struct("qd")
 # Behind these: how far the child is.
 _STAGE, _LOADING, _WORKING, _ENDED = _STEP.size, 0, 1, 2
 _TEXT = _STAGE + 1
-SECONDS_BETWEEN_LOOKS = 0.25
 # How long the child may take to end of a signal that the parent passed on, before it is killed.
 _GRACE = 0.5
 # How long a run may go on past its limit of time, which it names with the op: only one that does not is ended.
@@ -39,7 +39,6 @@ ENDING = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name)
 )  # fmt: skip
 _QUIET = (*ENDING, *([signal.SIGPIPE] if hasattr(signal, "SIGPIPE") else []))
-KILL = getattr(signal, "SIGKILL", 0)  # Windows has none, and ends a process without telling why
 # The flags that set the limits of a step.
 GUARD_OPTIONS = "--guard-timeout", "--guard-memory"
 # With these flags C++ prints to the terminal at once; without them it prints only when it crashes.
@@ -60,9 +59,14 @@ class Shared(NamedTuple):
     path of a file, a zero byte and what to write to it should the child crash."""
 
     note: mmap.mmap
-    subject: int
-    printed: int
-    on_crash: int
+    subject: FileIO
+    printed: FileIO
+    on_crash: FileIO
+
+    def close(self) -> None:
+        """Close all of them."""
+        for each in self:
+            each.close()
 
 
 class Step(NamedTuple):
@@ -86,7 +90,6 @@ class Step(NamedTuple):
 
 
 Report = Callable[[Outcome, Step], int]
-StartAgain = Callable[[Sequence[int], Report], int]
 _shared: Shared | None = None
 _parent: int | None = None
 _memory_option = ""
@@ -170,36 +173,35 @@ def join(shared: Shared, parent: int) -> None:
     _shared, _parent = shared, parent
 
 
-def run_guarded(work: Callable[[], int], report: Report, start_again: StartAgain, *, trusted: bool = False) -> int:
+def run_guarded(work: Callable[[], int], report: Report, entry: str, *, trusted: bool = False) -> int:
     """Return the exit code of `work()`, which runs in a child process if possible.
 
     Args:
         work: What the tool does; it raises nothing.
         report: Says how the child died, and returns the exit code for that.
-        start_again: Runs the tool in a new interpreter on systems that cannot fork, see `spawned_tool.run_again`.
+        entry: The code that runs the tool in a new interpreter, for systems that cannot fork.
         trusted: Whether the input can do no harm, so that a child would be in vain.
     """
     global _shared
     if trusted:
         enter_guard()
         return work()
-    memory = limits().memory_bytes
     signals = [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
+    main = partial(_work, work, signals, limits().memory_bytes)
     if _parent is not None:
-        _be_child(_parent, signals, memory, work)
+        be_child(main, _parent)
     sys.stdout.flush()
     sys.stderr.flush()
-    if not hasattr(os, "fork"):
-        return start_again(signals, report)
-    _shared = Shared(
-        mmap.mmap(-1, NOTE_SIZE), anonymous_file("subject"), anonymous_file("printed"), anonymous_file("on_crash")
-    )
-    parent, kills = os.getpid(), memory_kills()
-    _hold_signals(True)
-    child = os.fork()
-    if child == 0:
-        _be_child(parent, signals, memory, work)
-    return Watch(child, _shared, kills, report).wait(signals)
+    kills = memory_kills()
+    if not CAN_FORK:
+        from .spawned_tool import started
+
+        with started(entry) as (process, shared):
+            return Watch(process, shared, kills, report).wait(signals)
+    files = (anonymous_file(name) for name in ("subject", "printed", "on_crash"))
+    with closing(Shared(mmap.mmap(-1, NOTE_SIZE), *files)) as _shared:
+        _hold_signals(True)
+        return Watch(Child(main), _shared, kills, report).wait(signals)
 
 
 def _hold_signals(hold: bool) -> None:
@@ -208,14 +210,13 @@ def _hold_signals(hold: bool) -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK if hold else signal.SIG_UNBLOCK, ENDING)
 
 
-def _be_child(parent: int, signals: Sequence[int], memory: int | None, work: Callable[[], int]) -> NoReturn:
+def _work(work: Callable[[], int], signals: Sequence[int], memory: int | None) -> int:
+    """The exit code of `work()` in this process, the child."""
+
     def end(number: int, _frame: object) -> None:
         raise Ended(number)
 
-    code = 1
     try:
-        if os.name != "nt":
-            die_with_parent(parent)
         for number in signals:
             if number != signal.SIGINT:
                 signal.signal(number, end)
@@ -228,12 +229,11 @@ def _be_child(parent: int, signals: Sequence[int], memory: int | None, work: Cal
             _reach(_WORKING)
         code = work()
         _reach(_ENDED)
+        return code
     except Ended as ended:
-        code = ended.exit_code
+        return ended.exit_code
     except KeyboardInterrupt:
-        code = 128 + signal.SIGINT
-    finally:
-        os._exit(code)
+        return 128 + signal.SIGINT
 
 
 def _keep_what_is_printed() -> None:
@@ -241,18 +241,16 @@ def _keep_what_is_printed() -> None:
     if _shared is None:
         return
     before = sys.stderr
-    sys.stderr = open(  # noqa: SIM115 (it stays open for the rest of the process)
-        os.dup(2), "w", buffering=1, encoding=before.encoding, errors=before.errors, newline=None
-    )
-    os.dup2(_shared.printed, 2)
+    sys.stderr = open(os.dup(2), "w", 1, before.encoding, before.errors)  # noqa: SIM115 (for the rest of the process)
+    os.dup2(_shared.printed.fileno(), 2)
 
 
 class Watch:
     """The parent's side: waits for the child, passes signals on, looks at the time."""
 
-    def __init__(self, child: int, shared: Shared, kills: int, report: Report) -> None:
+    def __init__(self, process: Any, shared: Shared, kills: int, report: Report) -> None:
         self.report = report
-        self.child = child
+        self.process = process
         self.shared = shared
         self.kills = kills
         self.signal = 0
@@ -263,44 +261,31 @@ class Watch:
 
     def wait(self, signals: Sequence[int]) -> int:
         """The exit code of the tool, after what is to be said about the child's end."""
-        read_end, write_end = os.pipe()
-        for end in (read_end, write_end):
-            os.set_blocking(end, False)
-        signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
-        signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
         for number in signals:
             signal.signal(number, self.pass_on)
         _hold_signals(False)
-        while True:
-            ended, status = os.waitpid(self.child, os.WNOHANG)
-            if ended:
-                return self.finish(os.waitstatus_to_exitcode(status))
-            select.select([read_end], [], [], SECONDS_BETWEEN_LOOKS)
-            with suppress(BlockingIOError):
-                os.read(read_end, 4096)
+        while (status := self.process.ended_within(SECONDS_BETWEEN_LOOKS)) is None:
             self.look_at_the_time()
-
-    def send(self, number: int) -> None:
-        """Sends a signal to the child."""
-        os.kill(self.child, number)
+        return self.finish(status)
 
     def pass_on(self, number: int, _frame: object) -> None:
-        again = self.signal != 0
+        if self.signal:
+            self.process.kill()
+        elif os.name != "nt":  # its console tells both processes of Ctrl-C
+            self.process.send_signal(number)
         self.signal = number
-        self.send(KILL if again else number)
         self.kill_at = time.monotonic() + _GRACE
 
     def look_at_the_time(self) -> None:
         """Ends the child where its step, or its end after a signal, takes too long."""
-        now = time.monotonic()
         step, seconds = _STEP.unpack(self.shared.note[: _STEP.size])
         if step != self.step:
             self.step = step
-            self.patience = Patience(self.child, seconds) if seconds else None
+            self.patience = Patience(self.process.pid, seconds) if seconds else None
         elif self.patience is not None and self.patience.is_over():
             self.overran = True
-        if self.overran or (self.kill_at and now > self.kill_at):
-            self.send(KILL)
+        if self.overran or (self.kill_at and time.monotonic() > self.kill_at):
+            self.process.kill()
 
     def finish(self, status: int) -> int:
         """Return the exit code of the tool, whose child ended with `status`."""
@@ -314,8 +299,8 @@ class Watch:
         # Where memory runs out, some libraries end the process by an exit code.
         if describe_crash(status) or (limits().memory_bytes is not None and self.shared.note[_STAGE] != _ENDED):
             return self.report(died(status, printed, self.kills), self._last_step())
-        with suppress(OSError):
-            _write_raw(printed)
+        with suppress(OSError), open(2, "wb", closefd=False) as stderr:
+            stderr.write(printed)
         return status
 
     def _last_step(self) -> Step:
@@ -325,8 +310,3 @@ class Watch:
         subject = read_all(self.shared.subject)
         is_loaded = self.shared.note[_STAGE] != _LOADING
         return Step(activity, (time_option, memory_option), subject, os.fsdecode(path), contents, is_loaded)
-
-
-def _write_raw(data: bytes) -> None:
-    while data:
-        data = data[os.write(2, data) :]

@@ -11,6 +11,7 @@ import pickle
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -20,7 +21,6 @@ from .files import anonymous_file, read_all
 from .limits import memory_kills
 from .outcome import Outcome, died, late
 
-_PROTOCOL = 4
 # A tool that is a fork of its test's runner starts its workers by fork, too.
 start_process: Callable[..., subprocess.Popen[bytes]] = subprocess.Popen
 _of_the_forked: list[Any] = []
@@ -42,20 +42,16 @@ class Worker:
     env: Mapping[str, str]
     has_session: bool = False
     waiting: Callable[[], AbstractContextManager[None]] = nullcontext
-    _process: subprocess.Popen[bytes] | None = field(default=None, init=False)
+    _process: Any = field(default=None, init=False)
+    _printed: Any = field(default=None, init=False)
     _owner: int = field(default=0, init=False)
-    _printed: int = field(default=-1, init=False)
     _kills: int = field(default=0, init=False)
 
     def start(self) -> bool:
-        """Start the process if there is none. Return whether there was none.
-
-        Raises:
-            OSError: The command cannot be run.
-        """
+        """Start the process if there is none. Return whether there was none. Raises OSError."""
         if self._owner != os.getpid():
-            _of_the_forked.append(self._process)
-            self._process, self._printed = None, -1
+            _of_the_forked.append((self._process, self._printed))
+            self._process = self._printed = None
         if self._process is not None and self._process.poll() is None:
             return False
         self.close()
@@ -81,25 +77,18 @@ class Worker:
             request: What `answer` in `serve` takes.
             seconds: The time after which the process is killed; None for any.
         """
-        process, expired = self._process, threading.Event()
-        if process is None or process.stdin is None or process.stdout is None:
-            raise ValueError("the process has not been started")
-
-        def end() -> None:
-            expired.set()
-            process.kill()
-
+        process, began = self._process, time.monotonic()
         limit = threading.TIMEOUT_MAX if seconds is None else min(seconds, threading.TIMEOUT_MAX)
-        alarm = threading.Timer(limit, end)
+        alarm = threading.Timer(limit, process.kill)
         alarm.daemon = True
         alarm.start()
         try:
             with self.waiting():
-                send(process.stdin, request)
-                return Outcome(value=receive(process.stdout))
+                _send(process.stdin, request)
+                return Outcome(value=pickle.load(process.stdout))
         except (EOFError, OSError, pickle.UnpicklingError):
-            code = process.wait()
-            outcome = late(limit) if expired.is_set() else died(code, read_all(self._printed), self._kills)
+            is_late, code = time.monotonic() - began >= limit, process.wait()
+            outcome = late(limit) if is_late else died(code, read_all(self._printed), self._kills)
             self.close()
             return outcome
         except BaseException:  # the next answer would be that of this request
@@ -111,30 +100,18 @@ class Worker:
 
     def close(self) -> None:
         """End the process."""
-        if self._owner != os.getpid():
-            return
-        process, self._process = self._process, None
-        if process is not None:
-            process.kill()
-            process.communicate()
-        if self._printed >= 0:
-            os.close(self._printed)
-            self._printed = -1
+        if self._owner == os.getpid():
+            if self._process is not None:
+                self._process.kill()
+                self._process.communicate()
+            if self._printed is not None:
+                self._printed.close()
+            self._process = self._printed = None
 
 
-def send(stream: IO[bytes], message: Any) -> None:
-    """Write one message."""
-    pickle.dump(message, stream, protocol=_PROTOCOL)
+def _send(stream: IO[bytes], message: Any) -> None:
+    pickle.dump(message, stream, protocol=4)  # every version of Python has it
     stream.flush()
-
-
-def receive(stream: IO[bytes]) -> Any:
-    """Read the next message.
-
-    Raises:
-        EOFError: The other side is gone.
-    """
-    return pickle.load(stream)
 
 
 def serve(answer: Callable[[Any], Any]) -> None:
@@ -143,7 +120,7 @@ def serve(answer: Callable[[Any], Any]) -> None:
     os.dup2(2, 1)
     while True:
         try:
-            request = receive(sys.stdin.buffer)
+            request = pickle.load(sys.stdin.buffer)
         except EOFError:
             return
-        send(answers, answer(request))
+        _send(answers, answer(request))

@@ -10,15 +10,16 @@ Then `RUN` lines can use `stablehlo-opt`, `stablehlo-translate`, `stablehlo-comp
 that runs lit, `FileCheck` (see `filecheck.find_filechecks`), `not`, and `%python`; `REQUIRES:`
 can name the features of the installed bindings (see `provider_features`).
 
-With `warm=True` lit runs these tools, the `filecheck` package, `cat` and `diff` by forks of its own process, which has
-loaded them: in a fraction of the time that starting Python takes, with the same results. lit's shell understands bash's
-`diff <(…) <(…)` then. STABLEHLO_PY_COLD_LIT=1 in the environment starts programs all the same.
+With `warm=True` lit runs these tools and the `filecheck` package by forks of its own process, which has loaded them: in
+a fraction of the time that starting Python takes, with the same results. lit's shell understands bash's `diff <(…)
+<(…)` then. STABLEHLO_PY_COLD_LIT=1 in the environment starts programs all the same.
 """
 
 from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import sys
 import zlib
 from collections.abc import Iterable
@@ -56,11 +57,8 @@ is_crash = code < 0 or code > 128
 sys.exit(0 if code and is_crash == wants_crash else 1)
 """
 # Several FileChecks have to pass on the same input.
-_FILECHECK = """import os, sys
+_FILECHECK = """import subprocess, sys
 programs, arguments = {programs!r}, sys.argv[1:]
-if len(programs) == 1 and os.name != "nt":
-    os.execvp(programs[0], [programs[0], *arguments])
-import subprocess
 reads_file = any("-input-file" in argument for argument in arguments)
 data = None if reads_file else sys.stdin.buffer.read()
 for program in programs:
@@ -106,7 +104,13 @@ def make_tool_folder(folder: str, *filechecks: str) -> None:
     os.makedirs(folder, exist_ok=True)
     for name, module in _TOOLS.items():
         _launcher(os.path.join(folder, name), _TOOL.format(module=module))
-    _launcher(os.path.join(folder, "FileCheck"), _FILECHECK.format(programs=filechecks), _WITHOUT_PACKAGES)
+    alone = shutil.which(filechecks[0]) if len(filechecks) == 1 and os.name != "nt" else None
+    if alone is None:
+        _launcher(os.path.join(folder, "FileCheck"), _FILECHECK.format(programs=filechecks), _WITHOUT_PACKAGES)
+    else:  # it needs no Python to start it
+        temporary = os.path.join(folder, f"FileCheck.{os.getpid()}")
+        os.symlink(os.path.abspath(alone), temporary)
+        os.replace(temporary, os.path.join(folder, "FileCheck"))
     _launcher(os.path.join(folder, "not"), _NOT, _WITHOUT_PACKAGES)
 
 

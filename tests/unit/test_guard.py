@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -144,17 +145,16 @@ def test_the_flag_that_set_the_limit_is_named():
 
 def test_a_step_has_no_limit_while_another_process_works_and_all_its_time_after(monkeypatch):
     note = mmap.mmap(-1, guard.NOTE_SIZE)
-    files = [anonymous_file(name) for name in ("source", "printed", "on_crash")]
-    monkeypatch.setattr(guard, "_shared", guard.Shared(note, *files))
-    guard.doing("running x", limit=Limits(7.0))
-    seen = [guard._STEP.unpack(note[: guard._STEP.size])]
-    with guard.waiting():
+    files = (anonymous_file(name) for name in ("source", "printed", "on_crash"))
+    with closing(guard.Shared(note, *files)) as shared:
+        monkeypatch.setattr(guard, "_shared", shared)
+        guard.doing("running x", limit=Limits(7.0))
+        seen = [guard._STEP.unpack(note[: guard._STEP.size])]
+        with guard.waiting():
+            seen.append(guard._STEP.unpack(note[: guard._STEP.size]))
         seen.append(guard._STEP.unpack(note[: guard._STEP.size]))
-    seen.append(guard._STEP.unpack(note[: guard._STEP.size]))
-    for file in files:
-        os.close(file)
-    assert seen == [(1, 7.0), (2, 0.0), (3, 7.0)]
-    assert note[guard._TEXT :].rstrip(b"\0") == b"--guard-timeout\0--guard-memory\0running x"
+        assert seen == [(1, 7.0), (2, 0.0), (3, 7.0)]
+        assert note[guard._TEXT :].rstrip(b"\0") == b"--guard-timeout\0--guard-memory\0running x"
 
 
 def test_nothing_is_left_after_a_signal(tmp_path):

@@ -23,8 +23,7 @@ from stablehlo_py.isolation.warm import WarmProcess
 from stablehlo_py.testing import warm_lit
 from stablehlo_py.testing.filecheck import find_filechecks, is_package
 from stablehlo_py.testing.lit import COLD_VARIABLE, make_tool_folder
-from stablehlo_py.testing.process_substitution import with_files
-from stablehlo_py.testing.warm_lit import WarmShTest, as_tool
+from stablehlo_py.testing.warm_lit import WarmShTest, as_tool, with_files
 
 SUITES = Path(__file__).parents[1] / "lit"
 PACKAGE = os.path.join(os.path.dirname(sys.executable), "filecheck")
@@ -200,7 +199,7 @@ def test_what_a_tool_imports_is_there_before_the_fork(command, format_and_folder
     (tmp_path / "input.mlir").write_text(FUNCTION)
     name, *args = command.replace("INPUT", str(tmp_path / "input.mlir")).split()
     test_format, folder = format_and_folder
-    program = test_format.called(os.path.join(folder, name), [])
+    program = test_format.called(os.path.join(folder, name))
     assert program is not None
     before = set(sys.modules)
 
@@ -258,8 +257,10 @@ def test_a_filecheck_that_is_no_package_needs_no_launcher(tmp_path):
     program = tmp_path / "FileCheck-99"
     program.write_text('#!/bin/sh\necho "$@"\n')
     program.chmod(0o755)
-    test_format = WarmShTest(str(tmp_path / "none"), TOOLS, [str(program)])
-    launcher = str(tmp_path / "none" / "FileCheck")
+    make_tool_folder(str(tmp_path / "tools"), str(program))
+    assert os.readlink(tmp_path / "tools" / "FileCheck") == str(program)
+    test_format = WarmShTest(str(tmp_path / "tools"), TOOLS, [str(program)])
+    launcher = str(tmp_path / "tools" / "FileCheck")
     process = test_format.start(["FileCheck", "checks"], executable=launcher, stdout=subprocess.PIPE)
     assert process.communicate() == (b"checks\n", None)
 
