@@ -13,16 +13,16 @@ from ..bindings import ir
 from ..engines import Engine, require_running
 from ..errors import StablehloError
 from ..syntax.tables import table
-from .extraction import Extract, needed
-from .measures import Difference, Tolerance
-from .places import Place, place
-from .predicates import NOT_INTERESTING, Disagreement
-from .profiles import DEFAULT, Profile
-from .program import Subject
-from .rows import Inner, Row
-from .slices import Progress, Values, is_observable, run_ops
-from .spread import first_beyond
-from .trace import Tracer
+from .allowed.measures import Difference, Tolerance
+from .allowed.profiles import DEFAULT, Profile
+from .allowed.spread import first_beyond
+from .programs.extraction import Extract, needed
+from .programs.places import Place, place
+from .programs.slices import Progress, Values, is_observable, run_ops
+from .programs.subject import Subject
+from .reduction.predicates import NOT_INTERESTING, Disagreement
+from .tracing.rows import Inner, Row
+from .tracing.trace import Tracer
 
 # The judge of a cut: maps a program and its arguments to whether the error shows.
 Judge = Callable[[bytes, Sequence[np.ndarray]], bool]

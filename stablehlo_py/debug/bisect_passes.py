@@ -19,9 +19,9 @@ from ..errors import StablehloError, UsageError
 from ..passes.pipeline import MODULE, Pipeline, resolved_text, run_pipeline
 from ..passes.pipeline_text import parse_pipeline
 from ..syntax.tables import table
-from .measures import Tolerance
-from .program import Subject
-from .spread import first_beyond
+from .allowed.measures import Tolerance
+from .allowed.spread import first_beyond
+from .programs.subject import Subject
 
 # XLA's files have the number of a module and of the file, a pipeline, the pass that ran and the one that is next.
 _DUMP = re.compile(r"(?P<module>module_\d+).*\.\d{4}\.(?P<pipeline>.*)\.after_(?P<name>[\w-]+)\.before_[\w-]+\.txt")

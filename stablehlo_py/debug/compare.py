@@ -14,14 +14,14 @@ from ..bindings.types import TensorType, TokenType
 from ..engines import Engine, Limits, Outcome, open_engine
 from ..errors import InputError, UsageError
 from ..syntax.tables import table
-from .inputs import Distribution, draw_arguments
-from .measures import Difference, Tolerance, difference
-from .profiles import DEFAULT, Profile
-from .program import Subject, examine
-from .rows import Trace
-from .spread import tolerances as spread
-from .tolerances import EXACT, check_tolerances, tolerance_for
-from .trace import Tracer
+from .allowed.measures import Difference, Tolerance, difference
+from .allowed.profiles import DEFAULT, Profile
+from .allowed.spread import tolerances as spread
+from .allowed.tolerances import EXACT, check_tolerances, tolerance_for
+from .programs.inputs import Distribution, draw_arguments
+from .programs.subject import Subject, examine
+from .tracing.rows import Trace
+from .tracing.trace import Tracer
 
 Verdict = Literal["same", "differs", "implementation-defined", "could not be run"]
 

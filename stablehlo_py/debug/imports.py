@@ -17,10 +17,10 @@ from ..interpreter.arguments import as_array
 from ..interpreter.program import Program
 from ..interpreter.settings import Settings
 from ..passes.inlining import MAIN
-from .inputs import draw_arguments
-from .measures import difference
-from .spread import first_beyond
-from .tolerances import half_the_digits
+from .allowed.measures import difference
+from .allowed.spread import first_beyond
+from .allowed.tolerances import half_the_digits
+from .programs.inputs import draw_arguments
 
 # Limits of a small program: the bytes of its text and its arguments, the seconds of a run.
 _SMALL_BYTES, _SMALL_SECONDS = 4 << 20, 5.0

@@ -16,8 +16,8 @@ from ..bindings.walk import functions
 from ..errors import StablehloError, UsageError
 from ..interpreter.program import Program
 from ..interpreter.settings import Settings
-from .inputs import Distribution, draw_arguments
-from .spread import first_beyond
+from .allowed.spread import first_beyond
+from .programs.inputs import Distribution, draw_arguments
 
 SECONDS = 60.0
 

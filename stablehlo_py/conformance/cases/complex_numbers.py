@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from ...debug.profiles import Accuracy
-from ...debug.widths import complex_reach
+from ...debug.allowed.profiles import Accuracy
+from ...debug.allowed.widths import complex_reach
 from ..case import PROFILE, Case, Expected, single
 from ..generate.values import COMPLEX, dtype_of, part_of
 from ..oracle.functions import COMPLEX_BINARY, COMPLEX_UNARY, magnitude, of_complex

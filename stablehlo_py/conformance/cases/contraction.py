@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from ...debug.widths import roundoff_of
+from ...debug.allowed.widths import roundoff_of
 from ..case import Case, Expected, single
 from ..generate.structures import GROUPS, Convolution, Product, convolution, padding_attribute, product
 from ..generate.values import BYTES, COMPLEX, INTEGERS, WIDE_FLOATS, dtype_of, part_of, wide

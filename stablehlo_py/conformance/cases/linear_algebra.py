@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...debug.enclosures import outward
-from ...debug.measures import epsilon
-from ...debug.widths import last_rounding, residual, transform_reach
+from ...debug.allowed.enclosures import outward
+from ...debug.allowed.measures import epsilon
+from ...debug.allowed.widths import last_rounding, residual, transform_reach
 from ..case import Case, Expected, single
 from ..generate.texts import ints
 from ..generate.values import COMPLEX, dtype_of

@@ -10,8 +10,8 @@ from itertools import product
 
 import numpy as np
 
-from ...debug.measures import epsilon, spacing
-from ...debug.spread import tolerance_of
+from ...debug.allowed.measures import epsilon, spacing
+from ...debug.allowed.spread import tolerance_of
 from ..case import Case, Expected, single
 from ..generate.structures import Windows, windows
 from ..generate.texts import body, ints, tensor

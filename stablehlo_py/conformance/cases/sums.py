@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...bindings.types import element_type
-from ...debug.widths import operand_reach, sum_reach
+from ...debug.allowed.widths import operand_reach, sum_reach
 from ..case import PROFILE, Expected
 from ..generate.values import COMPLEX, INTEGERS, dtype_of, wide
 from ..oracle import scalars

@@ -15,10 +15,10 @@ from ...bindings import ir
 from ...bindings.bytecode import bytecode_of
 from ...bindings.types import dtype_name
 from ...bindings.walk import operations
-from ...debug.predicates import Disagreement, Failure, Predicate
-from ...debug.reduction import reduce
-from ...debug.reproducer import issue_text
-from ...debug.search import Search
+from ...debug.reduction.predicates import Disagreement, Failure, Predicate
+from ...debug.reduction.reduce import reduce
+from ...debug.reduction.reproducer import issue_text
+from ...debug.reduction.search import Search
 from ...engines import Engine
 from ...errors import StablehloError
 from ...interpreter.storage import save_arrays

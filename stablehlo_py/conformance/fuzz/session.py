@@ -22,7 +22,7 @@ from random import Random
 import numpy as np
 
 from ...bindings import ir, make_context
-from ...debug.spread import first_beyond
+from ...debug.allowed.spread import first_beyond
 from ...engines import Engine, Outcome
 from ...isolation.pool import open_pool, perform_all
 from .builder import Options

@@ -28,7 +28,7 @@ from ...isolation.worker import serve
 from ...passes.guarded_pipeline import run_guarded_pipeline
 from ..compare import compare, compare_results, draw_samples
 from ..judge import judge
-from ..program import Subject, examine
+from ..programs.subject import Subject, examine
 
 Verdict = tuple[str, str]  # a status, see `results.Row`, and why
 OK: Verdict = ("ok", "")

@@ -1,0 +1,133 @@
+"""How far results may be from exact values: the numbers behind `allowed` and behind the cases of the conformance kit.
+
+Exact values and the sums of their terms' magnitudes come as arrays: `allowed` has them from the reference in double
+precision, the kit from its oracle.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...bindings.types import element_type
+from .measures import epsilon, smallest_normal, spacing
+from .profiles import Accuracy, Profile
+
+Wide = npt.NDArray[np.longdouble]
+Sizes = npt.NDArray[Any]
+Count = Sizes | np.longdouble | int
+
+PAD = 8 * float(np.finfo(np.longdouble).eps)  # the error of functions in the wide type
+EXTRA_TERMS = 2  # the initial value, and the rounding to the type of the result
+_WIDE = np.dtype(np.float32)
+_BY_FORMULAS = {"multiply": 3.0, "divide": 3.0}  # units of the magnitude; the textbook's quotient needs 2.7
+_BY_LOGARITHMS = {"atan2": 50.0, "power": 50.0}
+# What several products of parts keep of an operand, by the type of the parts and the number of products.
+_PARTS = {("bf16", 3): 2.0**-15, ("bf16", 6): 2.0**-22, ("bf16", 9): 2.0**-22, ("tf32", 3): 2.0**-20}
+
+
+def around(exact: Wide, dtype: np.dtype, chosen: Accuracy) -> tuple[Wide, Wide]:
+    """The bounds of a function whose value is known in a wide type."""
+    step = spacing(exact, dtype)
+    reach = np.fmax(chosen.units * step, np.fmax(chosen.absolute, chosen.relative * np.abs(exact)))
+    reach = np.where(np.isfinite(exact), reach + PAD * np.abs(exact), 0)
+    nearest = np.where(np.isfinite(exact), np.rint(exact / step) * step, exact)
+    return np.minimum(exact - reach, nearest), np.maximum(exact + reach, nearest)
+
+
+def complex_reach(op: str, sizes: Sizes, dtype: np.dtype, chosen: Accuracy) -> Sizes:
+    """How far the parts of a product, a quotient or a function of complex numbers may be off.
+
+    Args:
+        op: The op, without the dialect.
+        sizes: The magnitudes of the exact results.
+        dtype: The complex type.
+        chosen: The accuracy of functions of real numbers, of which one of complex numbers takes two.
+    """
+    step = spacing(sizes, dtype)
+    units = _BY_LOGARITHMS.get(op, 2 * chosen.units + 1)
+    reach = _BY_FORMULAS[op] * np.fmax(epsilon(dtype) * sizes, step) if op in _BY_FORMULAS else units * step
+    return np.fmax(reach, np.fmax(chosen.absolute, chosen.relative * sizes))
+
+
+def sum_reach(
+    dtype: np.dtype,
+    exact: Sizes,
+    sizes: Sizes,
+    terms: Count,
+    profile: Profile,
+    *,
+    products: bool = False,
+    converted: bool = False,
+    unit: float = 0.0,
+    additions: Sizes | None = None,
+) -> Sizes:
+    """How far sums may be off, in any order or tree, in their type or a wider one.
+
+    An addition is off by a unit of its partial sum, a product of two terms by one of itself. A partial sum is no
+    larger than all positive terms, or all negative ones. Without a conversion, n - 1 units of all terms suffice.
+
+    Args:
+        dtype: The type of the sums.
+        exact: The exact sums.
+        sizes: The sums of the magnitudes of the terms.
+        terms: How many there are.
+        profile: Whether what is denormal may be flushed.
+        products: Whether the terms are products.
+        converted: Whether terms and sums are rounded to `dtype` from another type.
+        unit: The roundoff of the type that the sums are made in, if it has fewer digits.
+        additions: The sum of the magnitudes of all partial sums in the worst order, if that is known.
+    """
+    roundoff, count = max(epsilon(dtype) / 2, unit), terms + EXTRA_TERMS
+    within = np.where(np.isfinite(exact), np.abs(exact), sizes)
+    partial_sums = np.minimum(sizes, (sizes + within) / 2)
+    total = partial_sums * np.maximum(terms - 1, 0) if additions is None else additions
+    if converted or roundoff > epsilon(dtype) / 2:
+        total = partial_sums * count
+    reach = roundoff * (total * (1 + 2 * count * roundoff) + (sizes if products else 0))
+    if not converted and roundoff == epsilon(dtype) / 2:
+        reach = np.minimum(reach, roundoff * np.maximum(terms - 1 + products, 0) * sizes)
+    return reach + count * smallest_normal(dtype) * (1 if profile.flushes else epsilon(dtype))
+
+
+def factor_reach(factors: int, sizes: Sizes, dtype: np.dtype) -> Sizes:
+    """How far products of so many factors may be off, given their magnitudes; zero where these are not finite."""
+    units = _BY_FORMULAS["multiply"] if dtype.kind == "c" else 1.0
+    return np.where(np.isfinite(sizes), factors * units * epsilon(dtype) * sizes + spacing(sizes, dtype), 0)
+
+
+def roundoff_of(precision: str, products: int = 1) -> float:
+    """The roundoff of a type that an algorithm names, or of operands in parts that several products take."""
+    own = 2.0**-11 if precision == "tf32" else epsilon(element_type(precision).dtype) / 2
+    return _PARTS.get((precision, products), own)
+
+
+def operand_reach(roundoff: float, sizes: Sizes) -> Sizes:
+    """How far sums of products may be off because both operands are rounded."""
+    return 3 * roundoff * sizes
+
+
+def transform_reach(sizes: Sizes, count: int, dtype: np.dtype) -> Sizes:
+    """How far a Fourier transform may be off, whose terms have these sums of magnitudes: by its definition in any
+    order of additions, or by any fast algorithm, of which those for prime sizes take three transforms."""
+    return (count / 2 + 8) * epsilon(dtype) * sizes
+
+
+def residual(products: Sizes, order: int, dtype: np.dtype) -> Sizes:
+    """How far off the product of computed factors, or of a matrix and a solution, may be.
+
+    As functions of them, these are computed in f32 for narrower types; `last_rounding` is not counted here.
+
+    Args:
+        products: The product of the magnitudes.
+        order: The order of the matrix.
+        dtype: The type of the result.
+    """
+    return (4 * order + 16) * min(epsilon(dtype), epsilon(_WIDE)) * products + 16 * smallest_normal(dtype)
+
+
+def last_rounding(dtype: np.dtype) -> float:
+    """The rounding of what is computed in f32 to a narrower type."""
+    return epsilon(dtype) if epsilon(dtype) > epsilon(_WIDE) else 0.0
