@@ -14,7 +14,7 @@ from ..registry import Draw, cases_of
 from .choosing import draw_elements
 from .conversion import iota_values
 from .movement import draw_tensor
-from .sums import exact_array, fractions_of, total
+from .sums import exact_array, exact_parts
 
 program_of = partial(grouped, source="the static op on the sizes that are computed")
 
@@ -34,7 +34,7 @@ def set_dimension_size(op: str, draw: Draw) -> Iterator[Case]:
                 f"({bounded}, {s}) -> {tensor((2,), element)}\n"
                 f"  %n = stablehlo.get_dimension_size %b, dim = 1 : ({bounded}) -> tensor<i32>"
             )
-            sums = exact_array([total(fractions_of(row[:size]), element) for row in operand], element, (2,))
+            sums = exact_array([part.sum(1) for part in exact_parts(operand[:, :size])], element)
             results = [("%sum", sums), ("%n", Expected(np.array(size, np.int32), "i32"))]
             yield program_of(op, element, "bounded", [operand, ("i32", np.array(size, np.int32))], results, lines)
 
