@@ -20,8 +20,8 @@ from ...errors import InputError
 from ...interpreter.storage import as_stored, from_stored
 from ..case import Case, Expected
 from ..catalog import Choice, cases
-from .run import Entry, Report, artifact_of, entry_of
-from .scoring import Score, judge
+from .run import Report, artifact_of
+from .scoring import Score, judge, scored
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -139,18 +139,11 @@ def read_case(folder: Path, record: Mapping[str, Any]) -> Case:
         if found != digest:
             raise InputError(f"'{path}' was changed: its hash is not the manifest's")
     expected = _arrays(home / f"{record['case']}.expected.npz")
-    results = [
-        Expected(
-            _narrow(expected[str(number)], each["element"]),
-            each["element"],
-            each["rule"],
-            each["ulp"],
-            expected.get(f"{number}.low"),
-            expected.get(f"{number}.high"),
-            each["dimension"],
-        )
-        for number, each in enumerate(record["results"])
-    ]
+    results = list[Expected]()
+    for number, each in enumerate(record["results"]):
+        bounds = expected.get(f"{number}.low"), expected.get(f"{number}.high")
+        value = _narrow(expected[str(number)], each["element"])
+        results.append(Expected(value, each["element"], each["rule"], each["ulp"], *bounds, each["dimension"]))
     module = (home / f"{record['case']}.mlir").read_text(encoding="utf-8")
     return Case(
         record["op"], record["type"], record["kind"], module, (), tuple(results), record["expectation"],
@@ -164,15 +157,14 @@ def _scored(case: Case, results: Path) -> Score:
     if said.exists():
         text = said.read_text(encoding="utf-8", errors="replace").strip()
         verdict = text.partition(":")[0]
-        return Score(case.name, verdict if verdict in _FAILURES else "crash", text)  # pyright: ignore[reportArgumentType]
+        return scored(case, verdict if verdict in _FAILURES else "crash", text)  # pyright: ignore[reportArgumentType]
     archive = results / f"{case.name}.npz"
     if not archive.exists():
-        return Score(case.name, "unsupported", "there is no result")
+        return scored(case, "unsupported", "there is no result")
     given = _arrays(archive)
     if sorted(given) != sorted(map(str, range(len(case.expected)))):
-        return Score(
-            case.name, "wrong", f"the results are {', '.join(sorted(given))}, expected 0 to {len(case.expected) - 1}"
-        )
+        message = f"the results are {', '.join(sorted(given))}, expected 0 to {len(case.expected) - 1}"
+        return scored(case, "wrong", message)
     return judge(case, [_narrow(given[str(number)], each.element) for number, each in enumerate(case.expected)])
 
 
@@ -198,7 +190,7 @@ def check(folder: str, results: str) -> Report:
         InputError: A file of the kit is missing, damaged or was changed.
     """
     started, manifest = time.monotonic(), _manifest(Path(folder))
-    entries: list[Entry] = [entry_of(case, _scored(case, Path(results))) for case in exported_cases(folder)]
+    entries = [_scored(case, Path(results)) for case in exported_cases(folder)]
     choice = Choice(level=manifest["level"], seed=manifest["seed"])
     name, versions = f"results in {results}", {"kit": f"StableHLO {manifest['stablehlo']}"}
     return Report(name, versions, choice, "", tuple(entries), time.monotonic() - started)

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import UsageError
 from ..case import Case
-from .scoring import Score
+from .scoring import Score, scored
 
 
 class Kept:
@@ -20,7 +20,7 @@ class Kept:
 
     def __init__(self, path: Path, about: Mapping[str, Any]) -> None:
         """Read the file at `path`, or begin it. Raises UsageError if it belongs to another run."""
-        self._scores: dict[tuple[str, str], Score] = {}
+        self._known: dict[tuple[str, str], dict[str, Any]] = {}
         text = path.read_text(encoding="utf-8") if path.exists() else ""
         lines = text[: text.rfind("\n") + 1].splitlines()  # a line may have been cut off when a run was killed
         head = json.dumps(about, sort_keys=True)
@@ -28,14 +28,14 @@ class Kept:
             raise UsageError(f"'{path}' holds scores of {lines[0]}, and this run is of {head}")
         for line in lines[1:]:
             entry = json.loads(line)
-            found = Score(entry["case"], entry["verdict"], entry["message"], float(entry["ulp"]))
-            self._scores[entry["case"], entry["hash"]] = found
+            self._known[entry["case"], entry["hash"]] = entry
         path.write_text("".join(f"{line}\n" for line in (lines if lines else [head])), encoding="utf-8")
         self._path = path
 
     def score_of(self, case: Case) -> Score | None:
         """Return the score of a case, or None if it has no score or has changed since."""
-        return self._scores.get((case.name, case.digest()))
+        entry = self._known.get((case.name, case.digest()))
+        return None if entry is None else scored(case, entry["verdict"], entry["message"], float(entry["ulp"]))
 
     def add(self, case: Case, score: Score) -> None:
         """Keep a score."""

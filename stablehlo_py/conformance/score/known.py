@@ -12,7 +12,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from ...errors import InputError
-from .run import Entry, Report
+from .run import Report
+from .scoring import Score
 
 _FAILED = ("wrong", "crash", "timeout")
 
@@ -31,25 +32,21 @@ def read_known(path: str) -> list[Known]:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"cannot read '{path}': {error}") from error
-    found = list[Known]()
-    for line in text.splitlines():
-        pattern, _, cause = line.partition("#")
-        if pattern.strip():
-            found.append(Known(pattern.strip(), cause.strip()))
-    return found
+    lines = [[part.strip() for part in line.partition("#")] for line in text.splitlines()]
+    return [Known(pattern, cause) for pattern, _, cause in lines if pattern]
 
 
-def cause_of(entry: Entry, known: Sequence[Known]) -> Known | None:
-    """The first accepted failure that an entry is one of."""
-    return next((each for each in known if fnmatchcase(entry.score.case, each.pattern)), None)
+def cause_of(entry: Score, known: Sequence[Known]) -> str | None:
+    """The cause of the first accepted failure that a score is one of, or None."""
+    return next((each.cause for each in known if fnmatchcase(entry.case, each.pattern)), None)
 
 
-def failures(entries: Sequence[Entry]) -> list[Entry]:
+def failures(entries: Sequence[Score]) -> list[Score]:
     """Return the cases that an engine gets wrong or that end it, without unsupported ones."""
-    return [entry for entry in entries if entry.score.verdict in _FAILED]
+    return [entry for entry in entries if entry.verdict in _FAILED]
 
 
-def regressions(report: Report, known: Sequence[Known]) -> list[Entry]:
+def regressions(report: Report, known: Sequence[Known]) -> list[Score]:
     """The failures that are not accepted."""
     return [entry for entry in failures(report.entries) if cause_of(entry, known) is None]
 
@@ -58,7 +55,7 @@ def mended(report: Report, known: Sequence[Known]) -> list[Known]:
     """Return the accepted failures whose cases all pass now."""
     done: list[Known] = []
     for each in known:
-        matching = [entry for entry in report.entries if fnmatchcase(entry.score.case, each.pattern)]
-        if matching and all(entry.score.verdict == "pass" for entry in matching):
+        matching = [entry for entry in report.entries if fnmatchcase(entry.case, each.pattern)]
+        if matching and all(entry.verdict == "pass" for entry in matching):
             done.append(each)
     return done

@@ -22,18 +22,6 @@ SECONDS = 20.0
 
 
 @dataclass(frozen=True)
-class Entry:
-    """A case of a report: its columns in tables, and its score."""
-
-    op: str
-    type: str
-    kind: str
-    source: str
-    reference: str
-    score: Score
-
-
-@dataclass(frozen=True)
 class Report:
     """The outcome of a run of the kit.
 
@@ -42,7 +30,7 @@ class Report:
         versions: What the engine runs on.
         choice: Which cases were taken.
         target: The version of the artifacts that the engine got; empty for text.
-        entries: The cases in the kit's order.
+        entries: The scores of the cases in the kit's order.
         seconds: How long it took.
     """
 
@@ -50,17 +38,12 @@ class Report:
     versions: dict[str, str]
     choice: Choice
     target: str
-    entries: tuple[Entry, ...]
+    entries: tuple[Score, ...]
     seconds: float
 
     def count(self, verdict: str) -> int:
         """Return the number of cases with a verdict."""
-        return sum(entry.score.verdict == verdict for entry in self.entries)
-
-
-def entry_of(case: Case, found: Score) -> Entry:
-    """The entry of a case that was scored."""
-    return Entry(case.op, case.type, case.kind, case.source, case.reference, found)
+        return sum(entry.verdict == verdict for entry in self.entries)
 
 
 def artifact_of(case: Case, target: str, context: ir.Context) -> bytes | None:
@@ -78,8 +61,8 @@ class _Runner:
     pending: Iterator[tuple[int, Case]]
     target: str
     kept: Kept | None
-    finished: Callable[[Entry], None]
-    entries: dict[int, Entry] = field(default_factory=dict[int, Entry])
+    finished: Callable[[Score], None]
+    entries: dict[int, Score] = field(default_factory=dict[int, Score])
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def work(self, engine: Engine) -> None:
@@ -90,7 +73,7 @@ class _Runner:
                 number, case = taken
                 known = None if self.kept is None else self.kept.score_of(case)
                 if known is not None:
-                    self._done(number, entry_of(case, known))
+                    self._done(number, known)
                     continue
                 program = case.module.encode() if not self.target else artifact_of(case, self.target, context)
                 if program is None:
@@ -98,9 +81,9 @@ class _Runner:
                 found = score(case, engine.run(program, case.inputs))
                 if self.kept is not None:
                     self.kept.add(case, found)
-                self._done(number, entry_of(case, found))
+                self._done(number, found)
 
-    def _done(self, number: int, entry: Entry) -> None:
+    def _done(self, number: int, entry: Score) -> None:
         with self.lock:
             self.entries[number] = entry
             self.finished(entry)
@@ -118,7 +101,7 @@ def run(
     jobs: int = 1,
     limits: Limits | None = None,
     work: Path | None = None,
-    finished: Callable[[Entry], None] | None = None,
+    finished: Callable[[Score], None] | None = None,
 ) -> Report:
     """Run the kit in an engine.
 
@@ -129,7 +112,7 @@ def run(
         jobs: How many processes of the engine run at a time.
         limits: Of each case.
         work: Where scores are kept: of what is there, only cases that have changed are run again.
-        finished: Called with each entry when it is known.
+        finished: Called with each score when it is known.
 
     Returns:
         The report.
@@ -142,7 +125,7 @@ def run(
     engines = [open_engine(engine, bounds) for _ in range(jobs)]
     versions = engines[0].versions
     kept = None if work is None else Kept(work, {"engine": engine, "versions": versions, "target": target})
-    told: Callable[[Entry], None] = (lambda _: None) if finished is None else finished
+    told: Callable[[Score], None] = (lambda _: None) if finished is None else finished
     runner = _Runner(iter(enumerate(cases(chosen))), target, kept, told)
     with ThreadPoolExecutor(jobs) as pool:
         for each in [pool.submit(runner.work, one) for one in engines]:
