@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from ..debug.allowed.profiles import DEFAULT
+from ..debug.allowed.widths import DEFAULT
 from .generate.texts import tensor, typed_program
 
 Rule = Literal["exact", "ulp", "bounds", "any order", "anything"]

@@ -14,12 +14,10 @@ from ..engines import Engine, require_running
 from ..errors import StablehloError
 from ..syntax.tables import table
 from .allowed.measures import Difference, Tolerance
-from .allowed.profiles import DEFAULT, Profile
 from .allowed.spread import first_beyond
-from .programs.extraction import Extract, needed
-from .programs.places import Place, place
+from .allowed.widths import DEFAULT, Profile
 from .programs.slices import Progress, Values, is_observable, run_ops
-from .programs.subject import Subject
+from .programs.subject import Extract, Place, Subject, needed, place
 from .reduction.predicates import NOT_INTERESTING, Disagreement
 from .tracing.rows import Inner, Row
 from .tracing.trace import Tracer

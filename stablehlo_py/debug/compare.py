@@ -1,4 +1,4 @@
-"""Whether engines give the same results for a program, and how far they are apart."""
+"""Whether engines give the same results for a program, and how far they are apart; as JUnit XML for CI, too."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
+from xml.etree import ElementTree
 
 import numpy as np
 
@@ -14,10 +15,9 @@ from ..bindings.types import TensorType, TokenType
 from ..engines import Engine, Limits, Outcome, open_engine
 from ..errors import InputError, UsageError
 from ..syntax.tables import table
-from .allowed.measures import Difference, Tolerance, difference
-from .allowed.profiles import DEFAULT, Profile
+from .allowed.measures import EXACT, Difference, Tolerance, check_tolerances, difference, tolerance_for
 from .allowed.spread import tolerances as spread
-from .allowed.tolerances import EXACT, check_tolerances, tolerance_for
+from .allowed.widths import DEFAULT, Profile
 from .programs.inputs import Distribution, draw_arguments
 from .programs.subject import Subject, examine
 from .tracing.rows import Trace
@@ -301,3 +301,26 @@ def _result_lines(entry: ResultComparison) -> list[str]:
     lines = [f"{head} (allowed: {entry.tolerance})", *(f"  {line}" for line in found.lines())]
     lines += [f"  implementation-defined: {reason}" for reason in entry.open_ops]
     return lines + ([f"  first wrong op: {entry.culprit}"] if entry.culprit else [])
+
+
+def junit_report(name: str, comparison: Comparison) -> bytes:
+    """Return a test suite with a case for each engine, sample and result."""
+    suite = ElementTree.Element("testsuite", name=f"stablehlo compare {name}")
+    failures = errors = cases = 0
+    for number, sample in enumerate(comparison.outcomes):
+        for engine, outcome in zip(comparison.engines, sample, strict=True):
+            if not outcome.ok:
+                case = ElementTree.SubElement(suite, "testcase", classname=engine, name=f"sample {number}")
+                ElementTree.SubElement(case, "error", message=str(outcome))
+                errors, cases = errors + 1, cases + 1
+    for entry in comparison.results:
+        title = f"sample {entry.sample} result {entry.result}"
+        case = ElementTree.SubElement(suite, "testcase", classname=entry.engine, name=title)
+        cases += 1
+        if entry.verdict == "differs":
+            failures += 1
+            ulp = "another shape" if entry.difference is None else entry.difference.amount
+            ElementTree.SubElement(case, "failure", message=f"differs by {ulp}, allowed {entry.tolerance}")
+    for key, count in (("tests", cases), ("failures", failures), ("errors", errors)):
+        suite.set(key, str(count))
+    return ElementTree.tostring(suite, encoding="utf-8", xml_declaration=True)

@@ -17,9 +17,8 @@ from ..interpreter.arguments import as_array
 from ..interpreter.program import Program
 from ..interpreter.settings import Settings
 from ..passes.inlining import MAIN
-from .allowed.measures import difference
+from .allowed.measures import difference, half_the_digits
 from .allowed.spread import first_beyond
-from .allowed.tolerances import half_the_digits
 from .programs.inputs import draw_arguments
 
 # Limits of a small program: the bytes of its text and its arguments, the seconds of a run.

@@ -21,14 +21,13 @@ from ..errors import STRING, StablehloError
 from ..syntax.tables import table
 from .allowed.enclosures import meaning
 from .allowed.measures import Difference
-from .allowed.profiles import DEFAULT, Profile
 from .allowed.spread import first_beyond
+from .allowed.widths import DEFAULT, Profile
 from .bisect import bisect
 from .bisect_passes import bisect_xla
 from .compare import compare_results, draw_samples
-from .programs.places import Place
 from .programs.slices import Values
-from .programs.subject import Subject, examine
+from .programs.subject import Place, Subject, examine
 from .reduction.predicates import Disagreement
 from .tracing.rows import Row, Trace
 from .tracing.trace import Tracer

@@ -37,7 +37,7 @@ class Golden:
         from ..bindings.walk import body_of
         from ..debug.allowed.enclosures import Question
         from ..debug.allowed.ops import allowed
-        from ..debug.programs.extraction import Extractor
+        from ..debug.programs.subject import Extractor
 
         block = body_of(self.module.body.operations[0].operation)
         *inner, end = [each.operation for each in block.operations]

@@ -21,16 +21,14 @@ from stablehlo_py.cli.verbs.conformance import command
 from stablehlo_py.conformance.case import Case, Expected, single
 from stablehlo_py.conformance.cases.derived import derived
 from stablehlo_py.conformance.cases.elementwise import ON_FLOATS, ON_INTEGERS, integers_of
-from stablehlo_py.conformance.catalog import Choice, cases
+from stablehlo_py.conformance.catalog import Choice, Draw, cases, families
 from stablehlo_py.conformance.generate.texts import tensor, typed_program
 from stablehlo_py.conformance.generate.values import BINARY, ELEMENTS, FLOATS, INTEGERS, UNARY, part_of
 from stablehlo_py.conformance.oracle import scalars
 from stablehlo_py.conformance.oracle.rounding import rounded
-from stablehlo_py.conformance.registry import Draw, families
 from stablehlo_py.conformance.score.export import check, export, exported_cases
-from stablehlo_py.conformance.score.kept import Kept
-from stablehlo_py.conformance.score.known import Known, read_known, regressions
-from stablehlo_py.conformance.score.run import run
+from stablehlo_py.conformance.score.reports import Known, read_known, regressions
+from stablehlo_py.conformance.score.run import Kept, run
 from stablehlo_py.conformance.score.scoring import judge, score
 from stablehlo_py.dialect.facts import op_names
 from stablehlo_py.engines import Outcome

@@ -20,8 +20,8 @@ from stablehlo_py.bindings.types import element_type
 from stablehlo_py.debug.allowed.enclosures import Allowed, Question
 from stablehlo_py.debug.allowed.measures import parts_of, spacing
 from stablehlo_py.debug.allowed.ops import allowed
-from stablehlo_py.debug.allowed.profiles import PROFILES
 from stablehlo_py.debug.allowed.spread import Local
+from stablehlo_py.debug.allowed.widths import PROFILES
 from stablehlo_py.debug.programs.subject import examine
 
 TYPES = ("f32", "f64", "f16", "bf16")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @xla_option
 def command(file: str, pair: Pair, profile: str, reproducer: str | None, as_json: bool, inputs: Inputs) -> int:
     """Find the op of FILE that makes an engine's results wrong, by cutting the program in O(log n) runs."""
-    from ...debug.allowed.profiles import profile as profile_of
+    from ...debug.allowed.widths import profile as profile_of
     from ...debug.bisect import bisect
     from ..progress import progress_bar
 

@@ -60,10 +60,9 @@ def command(
     """Run FILE in several engines and compare all results with the first engine's, or FILE and OTHER in one.
 
     Differences that the spec leaves to the implementation do not count. With --cluster, each run is a task."""
-    from ...debug.allowed.profiles import profile as profile_of
-    from ...debug.allowed.tolerances import read_tolerances
-    from ...debug.compare import OtherProgram, compare
-    from ...debug.junit import junit_report
+    from ...debug.allowed.measures import read_tolerances
+    from ...debug.allowed.widths import profile as profile_of
+    from ...debug.compare import OtherProgram, compare, junit_report
     from ...debug.programs.inputs import read_distributions
     from ...debug.programs.subject import examine
     from ...isolation.pool import open_pool

@@ -59,9 +59,8 @@ def _reported(command: Callable[..., Report]) -> Callable[..., int]:
 
 def _choice(ops: str, types: str, level: Any, seed: int) -> Choice:
     """The cases that the options ask for. Raises UsageError for an op or a type that the kit does not have."""
-    from ...conformance.catalog import Choice
+    from ...conformance.catalog import Choice, families
     from ...conformance.generate.values import ELEMENTS, POWERS
-    from ...conformance.registry import families
     from ...errors import UsageError
     from ...syntax.spelling import hint
 

@@ -45,7 +45,7 @@ def command(
     Local: the op gets the reference's operands. Accumulated: the engine goes on from its own values. As compiled: the
     program up to the op, compiled as a whole. With --against, ops are measured against those of OTHER, the same program
     in other float types or from another exporter, matched by name stack and structure."""
-    from ...debug.allowed.profiles import profile as profile_of
+    from ...debug.allowed.widths import profile as profile_of
     from ...debug.programs.subject import examine
     from ...debug.tracing.against import trace_against
     from ...debug.tracing.rows import trace_text

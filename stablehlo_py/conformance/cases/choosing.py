@@ -11,10 +11,10 @@ from fractions import Fraction
 import numpy as np
 
 from ..case import Case, Expected, single
+from ..catalog import Draw, cases_of
 from ..generate.values import COMPLEX, ELEMENTS, FLOATS, INTEGERS, dtype_of, wide
 from ..oracle import scalars
 from ..oracle.rounding import Number, array_of, exponent, numbers
-from ..registry import Draw, cases_of
 from .complex_numbers import draw_complex
 from .elementwise import COUNT, case_of, draw_floats, draw_integers, float_kinds, scalars_of
 

@@ -13,9 +13,9 @@ from functools import partial
 import numpy as np
 
 from ..case import Case, grouped
+from ..catalog import Draw, cases_of
 from ..generate.texts import body, tensor
 from ..generate.values import ELEMENTS, INTEGERS, dtype_of
-from ..registry import Draw, cases_of
 from .control_flow import literal
 from .indexing import combined
 from .movement import draw_tensor

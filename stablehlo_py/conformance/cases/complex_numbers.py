@@ -8,13 +8,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from ...debug.allowed.profiles import Accuracy
-from ...debug.allowed.widths import complex_reach
+from ...debug.allowed.widths import Accuracy, complex_reach
 from ..case import PROFILE, Case, Expected, single
+from ..catalog import Draw, cases_of
 from ..generate.values import COMPLEX, dtype_of, part_of
 from ..oracle.functions import COMPLEX_BINARY, COMPLEX_UNARY, magnitude, of_complex
 from ..oracle.rounding import array_of
-from ..registry import Draw, cases_of
 from .elementwise import case_of, draw_floats
 from .sums import summed
 

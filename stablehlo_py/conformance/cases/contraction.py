@@ -13,10 +13,10 @@ import numpy as np
 
 from ...debug.allowed.widths import roundoff_of
 from ..case import Case, Expected, single
+from ..catalog import Draw, cases_of
 from ..generate.structures import GROUPS, Convolution, Product, convolution, padding_attribute, product
 from ..generate.values import BYTES, COMPLEX, INTEGERS, WIDE_FLOATS, array_from, dtype_of, part_of, wide
 from ..oracle.rounding import format_of
-from ..registry import Draw, cases_of
 from .elementwise import draw_integers
 from .sums import SUM_SOURCE, bounded, contracted, exact_array, summed
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...bindings.types import element_type
 from ..case import Case, Expected, single
+from ..catalog import Draw, cases_of
 from ..generate.values import (
     COMPLEX,
     ELEMENTS,
@@ -25,7 +26,6 @@ from ..generate.values import (
 )
 from ..oracle import scalars
 from ..oracle.rounding import Number, array_of, exponent, format_of, numbers, rounded, spacing
-from ..registry import Draw, cases_of
 from .choosing import draw_elements
 from .elementwise import COUNT, draw_floats, float_kinds, scalars_of
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...bindings.types import Kind, element_type
 from ..case import PROFILE, Case, Expected, single
+from ..catalog import Draw, cases_of
 from ..generate.values import (
     BINARY,
     FINITE_ONLY,
@@ -25,7 +26,6 @@ from ..generate.values import (
 )
 from ..oracle import scalars
 from ..oracle.rounding import Number, array_of, format_of, numbers, spacing
-from ..registry import Draw, cases_of
 
 COUNT = 120
 SHAPES = {"scalar": (), "empty": (2, 0), "odd": (3, 5, 7), "large": (1031,)}

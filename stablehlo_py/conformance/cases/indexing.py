@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from ..case import Case, Expected
+from ..catalog import Draw, cases_of
 from ..generate.structures import Addressing, addressing
 from ..generate.texts import body, ints, tensor
 from ..generate.values import BOOLEAN, COMPLEX, ELEMENTS, FINITE_ONLY, FLOATS, INTEGERS, dtype_of
 from ..oracle import scalars
-from ..registry import Draw, cases_of
 from .choosing import draw_elements
 from .movement import by_index, case_of, draw_tensor, index_operand
 

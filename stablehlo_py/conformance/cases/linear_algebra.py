@@ -13,10 +13,10 @@ from ...debug.allowed.enclosures import outward
 from ...debug.allowed.measures import epsilon
 from ...debug.allowed.widths import last_rounding, residual, transform_reach
 from ..case import Case, Expected, single
+from ..catalog import Draw, cases_of
 from ..generate.texts import ints
 from ..generate.values import COMPLEX, dtype_of
 from ..oracle.functions import transform
-from ..registry import Draw, cases_of
 from .complex_numbers import draw_complex, near
 
 TYPES = ["bf16", "f16", "f32", "f64", *COMPLEX]

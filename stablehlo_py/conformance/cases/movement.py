@@ -10,11 +10,11 @@ from functools import partial
 import numpy as np
 
 from ..case import Case, Expected, Operand, single
+from ..catalog import Draw, cases_of
 from ..generate.structures import pad_widths, padded_size
 from ..generate.structures import shape as draw_shape
 from ..generate.texts import ints
 from ..generate.values import ELEMENTS
-from ..registry import Draw, cases_of
 from .choosing import draw_elements
 from .conversion import iota_values
 

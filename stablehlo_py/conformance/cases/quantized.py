@@ -12,10 +12,10 @@ import numpy as np
 
 from ...bindings.types import ElementType, Quantization, element_type
 from ..case import Case, Expected, single
+from ..catalog import Draw, cases_of
 from ..generate.texts import ints
 from ..oracle import scalars
 from ..oracle.rounding import Number, rounded
-from ..registry import Draw, cases_of
 from .elementwise import scalars_of
 from .movement import by_index
 

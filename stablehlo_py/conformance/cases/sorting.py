@@ -9,9 +9,9 @@ from functools import cmp_to_key
 import numpy as np
 
 from ..case import Case, Expected, single
+from ..catalog import Draw, cases_of
 from ..generate.texts import tensor
 from ..generate.values import BOOLEAN, FINITE_ONLY, FLOATS, INTEGERS, dtype_of, wide
-from ..registry import Draw, cases_of
 from .choosing import draw_elements
 from .elementwise import draw_floats
 from .movement import case_of

@@ -14,10 +14,10 @@ from ...bindings import ir
 from ...bindings.types import dtype_name
 from ...engines.reference import backend
 from ...engines.worker import Run
-from ..programs.extraction import Extract, Extractor
 from ..programs.slices import Values
+from ..programs.subject import Extract, Extractor
 from .measures import Difference, Tolerance, difference, epsilon, is_float, parts_of, smallest_normal, spacing
-from .profiles import DEFAULT, Profile
+from .widths import DEFAULT, Profile
 
 Wide = npt.NDArray[np.longdouble]
 Mask = npt.NDArray[np.bool_]

@@ -14,9 +14,8 @@ from ...bindings.types import TensorType, TypeReader
 from ...bindings.walk import body_of
 from ...engines.reference import backend
 from .enclosures import Allowed, Mask, Question, anything, difference_mask, flushed, has_denormals
-from .measures import difference, is_float, parts_of
+from .measures import EXACT, difference, half_the_digits, is_float, parts_of
 from .sums import combines
-from .tolerances import EXACT, half_the_digits
 
 _UNSTABLE = "sort: is_stable is false, so that equal elements come in any order"
 _NO_ORDER = "sort: the comparator is no strict weak order of these elements"
@@ -41,7 +40,7 @@ def sorted_in_any_order(question: Question) -> list[Allowed] | None:
 def order_left_open(question: Question) -> tuple[str, list[Mask]] | None:
     """Return the sentence that leaves the order to the implementation, and the elements that depend on it.
 
-    None where nothing does. Sums in floating point depend on it by rounding only, see `allowed_sums`."""
+    None where nothing does. Sums in floating point depend on it by rounding only, see `sums`."""
     op, short = question.op, question.op.name.partition(".")[2]
     everywhere = [np.ones(wanted.shape, bool) for wanted in question.wanted]
     if short == "scatter":

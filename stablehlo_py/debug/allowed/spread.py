@@ -24,8 +24,7 @@ from ...engines.reference import backend
 from ...engines.worker import Run
 from ...errors import StablehloError
 from .enclosures import Allowed, Question
-from .measures import Difference, Tolerance, beyond, difference, epsilon, is_float, parts_of
-from .tolerances import EXACT
+from .measures import EXACT, Difference, Tolerance, beyond, difference, epsilon, is_float, parts_of
 
 MARGIN = 16.0  # times the spread is allowed: an engine's error is a sample of it, and so are the runs
 _UNITS = 4.0

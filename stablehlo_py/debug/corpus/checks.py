@@ -51,7 +51,7 @@ class Checks:
         }
 
     def answer(self, request: tuple[str, bytes]) -> Verdict:
-        """The verdict of a check, as `tasks.read_check` returns it, of a module in any form."""
+        """The verdict of a check, as `run.read_check` returns it, of a module in any form."""
         name, _, options = request[0].partition(":")
         status = "rejected"
         try:

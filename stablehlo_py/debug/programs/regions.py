@@ -12,8 +12,8 @@ from ...bindings import ir
 from ...bindings.attributes import CALLS, callee_of
 from ...bindings.walk import body_of, functions
 from ...engines import Engine
-from .extraction import Extract, Extractor
 from .slices import Values
+from .subject import Extract, Extractor
 
 ITERATIONS = 10_000
 _SAMPLED_ELEMENTS = 16

@@ -11,8 +11,7 @@ from ...bindings import ir
 from ...bindings.types import TypeReader
 from ...engines import Engine, Outcome
 from ...interpreter.plan import byte_size
-from .extraction import Extract, Extractor, is_small_constant, needed
-from .subject import Subject
+from .subject import Extract, Extractor, Subject, is_small_constant, needed
 
 Values = dict[ir.Value, np.ndarray]
 Progress = Callable[[int, int], None]

@@ -1,24 +1,24 @@
-"""The questions that a search asks of programs: whether two engines differ, one fails, or a command says yes."""
+"""The questions that a search asks of programs, here or in workers: do engines differ, does one or a command fail?"""
 
 from __future__ import annotations
 
 import hashlib
 import shlex
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from uuid import uuid4
 
+import numpy as np
+
 from ...bindings.bytecode import bytecode_of
 from ...engines import Limits, Outcome, open_engine
 from ...engines.process import RUN_SECONDS
 from ...errors import UsageError
-from ...isolation.pool import open_pool
-from ..allowed.measures import Tolerance
-from ..allowed.tolerances import read_tolerances
-from .distant import DistantPredicate
-from .predicates import Command, Disagreement, Failure, Predicate
+from ...isolation.pool import Pool, open_pool
+from ..allowed.measures import Tolerance, read_tolerances
+from .predicates import NOT_INTERESTING, Command, Disagreement, Failure, Form, Predicate, alike
 from .reduce import Reduction
 
 
@@ -83,6 +83,65 @@ class Question:
             names = (f"--engines={self.pair.reference},{self.pair.engine}",)
         allowed = [] if self.pair.amount is None else [f"--tolerance={self.pair.amount}"]
         return shlex.join(["stablehlo", "compare", program, *names, *allowed, f"--inputs={archive}"])
+
+
+_Task = tuple[float, Form, Form | None]  # seconds that a run may take, a program, and another form of it
+
+
+@dataclass(frozen=True)
+class _Looks:
+    """The work on programs: each worker looks at them with a predicate of its own."""
+
+    question: Question
+    limits: Limits
+    search: str
+
+    @contextmanager
+    def open(self) -> Generator[Callable[[_Task], str | bool | None]]:
+        predicate = self.question.predicate(self.limits, tied=True)
+
+        def perform(task: _Task) -> str | bool | None:
+            seconds, form, other = task
+            predicate.limit(seconds)
+            return predicate.signature(*form) if other is None else alike(predicate, form, other)
+
+        try:
+            yield perform
+        finally:
+            predicate.close()
+
+    def lost(self, task: _Task, _why: str) -> str | bool | None:
+        return NOT_INTERESTING if task[2] is None else False
+
+
+@dataclass
+class DistantPredicate:
+    """Asks in a worker of `pool`, under limits; `search` tells apart what different searches ask."""
+
+    pool: Pool
+    question: Question
+    limits: Limits
+    search: str
+    seconds: float = float("inf")
+
+    def signature(self, module: bytes, arguments: Sequence[np.ndarray]) -> str:
+        """The predicate's signature of the program, see `Predicate.signature`."""
+        return str(self._ask((module, tuple(arguments)), None))
+
+    def alike(self, first: Form, second: Form) -> bool | None:
+        """Whether two forms of a program show one error, see `predicates.alike`."""
+        found = self._ask(first, second)
+        return None if found is None else bool(found)
+
+    def _ask(self, form: Form, other: Form | None) -> str | bool | None:
+        return self.pool.submit(_Looks(self.question, self.limits, self.search), (self.seconds, form, other))()
+
+    def limit(self, seconds: float) -> None:
+        """Let runs from now on take so long at most."""
+        self.seconds = min(self.seconds, seconds)
+
+    def close(self) -> None:
+        """End nothing: the processes belong to the workers."""
 
 
 @contextmanager

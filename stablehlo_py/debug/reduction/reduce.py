@@ -17,24 +17,24 @@ from ...bindings.walk import operations
 from ...engines import Engine
 from ...syntax.tables import table
 from ..bisect import prefix
-from ..programs.extraction import Extract, needed
 from ..programs.inputs import Distribution, draw
 from ..programs.regions import bodies
 from ..programs.slices import Values, is_observable, run_ops, slices
-from ..programs.subject import Subject, examine
-from .kinds import loosened
-from .predicates import alike, shorten
+from ..programs.subject import Extract, Subject, examine, needed
+from .predicates import alike, loosened, shorten
 from .resizing import resized_candidates
 from .search import Candidate, NotInterestingError, Search
-from .shrinking import (
+from .simplifying import (
     argument_candidates,
     attribute_candidates,
+    constant_candidates,
+    fewer_values,
     merge_candidates,
+    region_candidates,
     shape_candidates,
     type_candidates,
     with_argument,
 )
-from .simplifying import constant_candidates, fewer_values, region_candidates
 
 _CAP = 256 << 20
 _BODIES_TRIED = 2000

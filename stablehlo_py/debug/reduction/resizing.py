@@ -25,7 +25,7 @@ from ...passes.hlo_test.inference import inferred_types
 from ..allowed.measures import is_float
 from ..programs.slices import is_observable
 from .search import Candidate
-from .shrinking import first_part, last_part, verifies, with_program
+from .simplifying import first_part, last_part, verifies, with_program
 
 _MOST_OPS = 500  # longer programs are left as they are
 _MOST_SHAPES = 100  # that are tried for a result

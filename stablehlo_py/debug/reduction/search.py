@@ -20,8 +20,7 @@ from ...bindings.bytecode import bytecode_of
 from ...bindings.walk import operations
 from ...errors import StablehloError
 from ..programs.slices import Progress
-from .kinds import shows
-from .predicates import NOT_INTERESTING, Predicate
+from .predicates import NOT_INTERESTING, Predicate, shows
 
 Item = TypeVar("Item")
 _LEAST_SECONDS = 5.0

@@ -16,17 +16,13 @@ from ...bindings import ir
 from ...bindings.types import TensorType, TypeReader
 from ...engines import Engine, Outcome
 from ...errors import InputError
-from ..allowed.measures import Difference, Tolerance, difference, epsilon, is_float
+from ..allowed.measures import Difference, Tolerance, difference, epsilon, half_the_digits, is_float
 from ..allowed.ops import Question, allowed
-from ..allowed.profiles import DEFAULT, Profile
-from ..allowed.tolerances import half_the_digits
-from ..programs.extraction import needed
-from ..programs.places import Place, place
+from ..allowed.widths import DEFAULT, Profile
 from ..programs.regions import bodies
 from ..programs.slices import Progress, Slice, Values, is_observable, last_uses, run_ops, run_until
-from ..programs.subject import Subject, examine
-from .changes import cause, changes
-from .matching import Matching, match
+from ..programs.subject import Place, Subject, examine, needed, place
+from .changes import Matching, cause, changes, match
 from .rows import Inner, Row, Trace
 from .trace import DEFAULT_CAP, Tracer, largest
 

@@ -11,12 +11,10 @@ import numpy as np
 from ...bindings import ir
 from ...engines import Engine
 from ...syntax.tables import table
-from ..allowed.measures import difference, epsilon, is_float, smallest_normal
-from ..allowed.profiles import stated
-from ..allowed.tolerances import EXACT
-from ..programs.places import Place
+from ..allowed.measures import EXACT, difference, epsilon, is_float, smallest_normal
+from ..allowed.widths import stated
 from ..programs.slices import Values
-from ..programs.subject import Subject
+from ..programs.subject import Place, Subject
 from .rows import Row, Trace
 from .trace import Tracer, largest, relative_error
 

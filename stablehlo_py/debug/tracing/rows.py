@@ -11,7 +11,7 @@ import numpy as np
 from ...bindings import ir
 from ...syntax.tables import table
 from ..allowed.measures import Difference
-from ..programs.places import Place
+from ..programs.subject import Place
 
 _MOST_CHANGES = 10  # that are shown
 KINDS = ("local", "accumulated", "compiled")

@@ -19,16 +19,13 @@ from ...bindings.types import TensorType, TypeReader, dtype_name
 from ...dialect.facts import facts
 from ...engines import Engine, Outcome, require_running
 from ...engines.probing import returned_types
-from ..allowed.measures import Difference, Tolerance, difference, epsilon, is_float
+from ..allowed.measures import EXACT, Difference, Tolerance, difference, epsilon, is_float
 from ..allowed.ops import Question, allowed
-from ..allowed.profiles import DEFAULT, Profile
 from ..allowed.spread import Local, tolerance_of, tolerances, ways
-from ..allowed.tolerances import EXACT
-from ..programs.extraction import needed
-from ..programs.places import Place, place
+from ..allowed.widths import DEFAULT, Profile
 from ..programs.regions import Body, bodies
 from ..programs.slices import Progress, Slice, Values, is_observable, run_ops, run_until, slices, until
-from ..programs.subject import Subject, examine
+from ..programs.subject import Place, Subject, examine, needed, place
 from .rows import Inner, Row, Trace
 
 DEFAULT_CAP = 256 << 20
