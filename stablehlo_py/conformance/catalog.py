@@ -6,17 +6,18 @@ import importlib
 import pkgutil
 import random
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
-from typing import Literal
+from typing import Literal, TypeVar
 
 from ..bindings import make_context
 from ..bindings.op_signatures import op_names
 from ..dialect.facts import facts
 from .case import Case, one_by_one
 
+Kind = TypeVar("Kind")
 _SMOKE_TYPES = ("i1", "i32", "ui8", "bf16", "f32", "complex<f32>")
 
 
@@ -43,6 +44,14 @@ class Draw:
         wanted = [element for element in elements if not self.types or element in self.types]
         usual = [element for element in wanted if element in _SMOKE_TYPES]
         return wanted if not self.smoke else usual if usual else wanted[:1]
+
+    def each(
+        self, op: str, elements: Iterable[str], kinds: Sequence[Kind]
+    ) -> Iterator[tuple[str, Kind, random.Random]]:
+        """Yield each wanted element type with each kind, and the stream of random numbers for both."""
+        for element in self.only(elements):
+            for kind in kinds:
+                yield element, kind, self(op, element, kind)
 
 
 Family = Callable[[str, Draw], Iterator[Case]]
