@@ -28,11 +28,7 @@ _LONGEST = 2000  # characters of an attribute; longer ones are tensors of elemen
 
 
 def edges(chosen: Iterable[Case]) -> set[str]:
-    """Return the numbers of the constraints that some of these cases, all of one op, are at the edge of.
-
-    Raises:
-        RuntimeError: The verifier ended its process.
-    """
+    """Return the numbers of the constraints that some of these cases, all of one op, are at the edge of."""
     context = make_context()
     outcome = run_in_child(lambda: {number for case in chosen for number in _edges(case, context)}, Limits())
     if outcome.crash:

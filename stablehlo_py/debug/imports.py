@@ -39,8 +39,7 @@ class ImportCheck:
     def __call__(self, imported: bytes, original: Original) -> str:
         """Return why the MLIR text could not be compared with the original, or nothing.
 
-        Raises:
-            InputError: The two differ, or cannot be compared though that is asked for.
+        Raises InputError if the two differ, or cannot be compared though that is asked for.
         """
         with make_context(), np.errstate(all="ignore"):  # what a framework computes by numpy warns otherwise
             reason = self._compared(imported, original)

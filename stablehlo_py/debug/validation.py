@@ -55,11 +55,7 @@ class Validator:
     _before: str = ""
 
     def start(self, module: ir.Module) -> None:
-        """Draw inputs and interpret the program before any pass.
-
-        Raises:
-            UsageError: The program cannot be interpreted, or there is no telling which function to run.
-        """
+        """Draw inputs and interpret the program before any pass. Raises UsageError if that cannot be done."""
         try:
             program = Program(module, Settings(timeout=SECONDS))
             function = functions(module.operation)[program.entry_function()]

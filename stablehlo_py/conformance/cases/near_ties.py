@@ -27,12 +27,7 @@ _MOST, _FEWEST = 18, 8
 def near_tie(value: Callable[[float], Fraction], start: float) -> float | None:
     """Return the operand whose value is closest to a middle, among the doubles from `start` on.
 
-    Args:
-        value: The function.
-        start: The first operand.
-
-    Returns:
-        The operand; None where the function bends too much.
+    None where the function bends too much.
     """
     step = float(spacing(Fraction(start), "f64"))
     first = value(start)

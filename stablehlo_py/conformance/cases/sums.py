@@ -75,16 +75,10 @@ def bounded(
     operands: float = 0.0,
     unit: float = 0.0,
 ) -> Expected:
-    """Bounds for sums of rational numbers in a float type, added in any order.
+    """Bounds for sums of `count` rational numbers in a float type, added in any order, given those of the magnitudes.
 
-    Args:
-        sums: The exact sums.
-        totals: The exact sums of the magnitudes.
-        count: The number of terms of each.
-        element: The type.
-        products: Whether the terms are products.
-        operands: The roundoff of the operands of products.
-        unit: The roundoff of a narrower type that the sums are made in.
+    Terms may be products, of operands that are rounded too; sums may be made in a type of less precision, whose
+    roundoff is the `unit`.
     """
     near, total = sums.astype(np.float64), totals.astype(np.float64)
     reach = sum_reach(dtype_of(element), near, total, count, PROFILE, products=products, unit=unit)

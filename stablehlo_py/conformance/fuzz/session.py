@@ -153,16 +153,10 @@ class Session:
     tally: Tally = field(default_factory=Tally)
 
     def run(self, seeds: Iterator[int], *, seconds: float | None = None, jobs: int = 1, cluster: str = "") -> Tally:
-        """Search until the seeds or the time are used up; seeds that the folder has are not run again.
+        """Search until the seeds or the seconds are used up; seeds that the folder has are not run again.
 
-        Args:
-            seeds: What programs are drawn from.
-            seconds: For how long.
-            jobs: How many programs at a time, where the workers are started here.
-            cluster: See `workers.open_pool`.
-
-        Returns:
-            What was found, the same in whatever order workers found it.
+        Of workers that are started here there are `jobs`; `cluster` is as for `open_pool`. The tally is the same in
+        whatever order workers find it.
         """
         started = time.monotonic()
         end = math.inf if seconds is None else started + seconds

@@ -157,16 +157,7 @@ class Drawn:
 
 
 def draw_program(generator: Random, options: Options | None = None, context: ir.Context | None = None) -> Drawn:
-    """Draw a program that verifies and runs, with arguments.
-
-    Args:
-        generator: What everything is drawn from; the same state gives the same program.
-        options: What programs are like.
-        context: Where constants are made.
-
-    Returns:
-        The program with a function `main`, and arguments.
-    """
+    """Draw a program that verifies and runs, with arguments; the same state of the generator gives the same program."""
     chosen = Options() if options is None else options
     build = Builder(generator, make_context() if context is None else context, chosen)
     parameters, arguments = list[Value](), list[np.ndarray]()

@@ -82,19 +82,10 @@ def _record(case: Case, files: Mapping[str, bytes]) -> dict[str, Any]:
 
 
 def export(folder: str, choice: Choice, target: str = "current") -> int:
-    """Write the kit into a folder.
+    """Write the kit into a folder, with a folder for each op, and return the number of cases.
 
-    Args:
-        folder: Where to; it is made. Files of cases are in a folder for each op.
-        choice: Which cases.
-        target: The version of the artifacts; cases that it cannot say have none.
-
-    Returns:
-        How many cases were written.
-
-    Raises:
-        InputError: The folder cannot be written.
-        UsageError: The version is unknown.
+    Cases that the version cannot say have no artifact. Raises InputError if the folder cannot be written, UsageError
+    for an unknown version.
     """
     version, context, records = str(resolve_version(target)), make_context(), list[dict[str, Any]]()
     root = Path(folder)
@@ -176,18 +167,10 @@ def exported_cases(folder: str) -> Iterator[Case]:
 
 
 def check(folder: str, results: str) -> Report:
-    """Score what a foreign runner wrote.
+    """Score what a foreign runner wrote for an exported kit. Raises InputError if a file of the kit is damaged.
 
-    Args:
-        folder: The exported kit.
-        results: A folder with, for each case, `NAME.npz` (arrays `0`, `1`, … in the form of the inputs) or `NAME.txt`
-            (`unsupported: why`, `crash: why` or `timeout: why`). A case with neither is not supported.
-
-    Returns:
-        The report, as of a run.
-
-    Raises:
-        InputError: A file of the kit is missing, damaged or was changed.
+    The results are, for each case, `NAME.npz` (arrays `0`, `1`, … in the form of the inputs) or `NAME.txt`
+    (`unsupported: why`, `crash: why` or `timeout: why`). A case with neither is not supported.
     """
     started, manifest = time.monotonic(), _manifest(Path(folder))
     entries = [_scored(case, Path(results)) for case in exported_cases(folder)]

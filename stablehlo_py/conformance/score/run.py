@@ -138,19 +138,10 @@ def run(
     work: Path | None = None,
     finished: Callable[[Score], None] | None = None,
 ) -> Report:
-    """Run the kit in an engine.
+    """Run the kit in an engine, by so many `jobs` at a time.
 
-    Args:
-        engine: An engine as `open_engine` takes it.
-        choice: Which cases to take; all by default.
-        target: Hand programs over as artifacts of this version, and only those that it has.
-        jobs: How many processes of the engine run at a time.
-        limits: Of each case.
-        work: Where scores are kept: of what is there, only cases that have changed are run again.
-        finished: Called with each score when it is known.
-
-    Returns:
-        The report.
+    With a `target`, programs are handed over as artifacts of that version, and only those that it has. Scores are kept
+    in the file `work`: of what is there, only cases that have changed are run again.
 
     Raises:
         UsageError: The engine does not exist or does not start, or `work` holds the scores of another one.

@@ -167,16 +167,10 @@ def spacing(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
 def difference(
     first: np.ndarray, second: np.ndarray, tolerance: Tolerance, outside: np.ndarray | None = None
 ) -> Difference:
-    """Measure how far `first` is from the expected `second`.
+    """Measure how far `first` is from the expected `second`, which may be of a wider type, such as double precision.
 
-    Args:
-        first: An array of any element type.
-        second: An array of the same shape; it may be of a wider type, such as double precision.
-        tolerance: What counts as the same. Integers and booleans have to be equal.
-        outside: The elements that are too far apart; what the tolerance says where it is None.
-
-    Returns:
-        The difference; over the real and imaginary parts of complex numbers the larger counts.
+    Of real and imaginary parts the larger difference counts. Integers and booleans have to be equal. The elements that
+    are too far apart are those `outside`, otherwise those beyond the tolerance.
     """
     a, b, apart, relative, ulps, bad = _measured(first, second, tolerance)
     wrong = bad if outside is None else outside.reshape(-1, 1)
@@ -265,8 +259,7 @@ _SPELLED = re.compile(r"(?P<amount>\d+(?:\.\d*)?(?:e[+-]?\d+)?)(?P<unit>ulp|abs|
 def read_tolerances(texts: Sequence[str]) -> dict[str, Tolerance]:
     """Read `f32=1e-3rel`, `2=4ulp` and `1e-5abs` as tolerances by type, by number of a result, and for all ("").
 
-    Raises:
-        UsageError: A text is not of that form.
+    Raises UsageError if a text is not of that form.
     """
     found: dict[str, Tolerance] = {}
     for text in texts:

@@ -91,10 +91,7 @@ def ways(
 ) -> list[tuple[str, list[np.ndarray]]]:
     """Return runs of a program that show its spread: a float type, or none for its own, and the arguments.
 
-    Args:
-        arguments: The program's arguments.
-        narrow: The float type of the engine, if that has fewer digits than the program's.
-        nudges: How many runs get arguments that are one unit off.
+    A `narrow` type is that of an engine with fewer digits than the program's. So many `nudges` are one unit off.
     """
     given = list(arguments)
     runs = [("f64", given), *(("f64", [nudged(one, seed) for one in given]) for seed in range(nudges))]
@@ -130,14 +127,7 @@ def tolerance_of(expected: np.ndarray, others: Sequence[np.ndarray]) -> Toleranc
 def tolerances(
     module: bytes, arguments: Sequence[np.ndarray], given: Sequence[np.ndarray], expected: Sequence[np.ndarray]
 ) -> list[Tolerance]:
-    """Return how far each result of an engine may be from the reference's.
-
-    Args:
-        module: The program.
-        arguments: Its arguments.
-        given: The engine's results.
-        expected: The reference's results.
-    """
+    """Return how far each result `given` by an engine may be from the reference's `expected` one."""
     if all(a.dtype == b.dtype and a.tobytes() == b.tobytes() for a, b in zip(given, expected, strict=True)):
         return [EXACT] * len(expected)
     engines: dict[str, Engine] = {}

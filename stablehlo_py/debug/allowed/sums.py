@@ -182,11 +182,9 @@ def _bounds(
     terms: Wide | np.longdouble,
     additions: Wide | None,
 ) -> tuple[Wide, Wide, tuple[Mask, Mask]]:
-    """The bounds of sums, from the sums of the magnitudes of their terms and the number of these.
+    """Return the bounds of sums, from the sums of the magnitudes of their terms and the number of these.
 
-    Returns:
-        The bounds, and where partial sums may be too large for the type: those of the negative terms and those of
-        the positive ones.
+    Return also where partial sums of the negative terms, and of the positive ones, may be too large for the type.
     """
     if dtype.kind == "c":
         sizes = np.broadcast_to(2 * np.abs(sizes).max(-1, keepdims=True), exact.shape)

@@ -137,13 +137,9 @@ def around(exact: Wide, dtype: np.dtype, chosen: Accuracy) -> tuple[Wide, Wide]:
 
 
 def complex_reach(op: str, sizes: Sizes, dtype: np.dtype, chosen: Accuracy) -> Sizes:
-    """How far the parts of a product, a quotient or a function of complex numbers may be off.
+    """How far the parts of a product, a quotient or a function of complex numbers may be off, given the magnitudes.
 
-    Args:
-        op: The op, without the dialect.
-        sizes: The magnitudes of the exact results.
-        dtype: The complex type.
-        chosen: The accuracy of functions of real numbers, of which one of complex numbers takes two.
+    A function of complex numbers takes two functions of real numbers of the `chosen` accuracy.
     """
     step = spacing(sizes, dtype)
     units = _BY_LOGARITHMS.get(op, 2 * chosen.units + 1)
@@ -163,7 +159,7 @@ def sum_reach(
     unit: float = 0.0,
     additions: Sizes | None = None,
 ) -> Sizes:
-    """How far sums may be off, in any order or tree, in their type or a wider one.
+    """How far sums of so many terms may be off, in any order or tree, in their type or a wider one.
 
     An addition is off by a unit of its partial sum, a product of two terms by one of itself. A partial sum is no
     larger than all positive terms, or all negative ones. Without a conversion, n - 1 units of all terms suffice.
@@ -215,14 +211,9 @@ def transform_reach(sizes: Sizes, count: int, dtype: np.dtype) -> Sizes:
 
 
 def residual(products: Sizes, order: int, dtype: np.dtype) -> Sizes:
-    """How far off the product of computed factors, or of a matrix and a solution, may be.
+    """How far off the product of computed factors, or of a matrix and a solution, may be, given that of the magnitudes.
 
     As functions of them, these are computed in f32 for narrower types; `last_rounding` is not counted here.
-
-    Args:
-        products: The product of the magnitudes.
-        order: The order of the matrix.
-        dtype: The type of the result.
     """
     return (4 * order + 16) * min(epsilon(dtype), epsilon(_WIDE)) * products + 16 * smallest_normal(dtype)
 

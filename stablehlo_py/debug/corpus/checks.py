@@ -26,7 +26,7 @@ from ...isolation.launcher import die_with_parent
 from ...isolation.policy import enter_guard
 from ...isolation.worker import serve
 from ...passes.guarded_pipeline import run_guarded_pipeline
-from ..compare import compare, compare_results, draw_samples
+from ..compare import compare, compare_results, draw_samples, failed_runs
 from ..judge import judge
 from ..programs.subject import Subject, examine
 
@@ -88,8 +88,7 @@ class Checks:
         if comparison.verdict == "differs":
             entry = next(entry for entry in comparison.results if entry.verdict == "differs")
             return "differs", f"{entry.engine}: {_how_far(entry.result, entry.type, entry.difference)}"
-        runs = zip(comparison.engines, comparison.outcomes[0], strict=True)
-        name, outcome = next((name, outcome) for name, outcome in runs if not outcome.ok)
+        _, name, outcome = next(failed_runs(comparison))
         return outcome.status, f"{name}: {outcome.message}"
 
 

@@ -131,11 +131,7 @@ _AHEAD = 256
 
 
 def find_modules(paths: Sequence[str]) -> list[str]:
-    """Return the files among `paths` and the modules in the folders among them, by their endings.
-
-    Raises:
-        InputError: There is no such file, or no module.
-    """
+    """Return the files and, by their endings, the modules in folders. Raises InputError if there are none."""
     found: dict[str, None] = {}
     for path in paths:
         if os.path.isdir(path):
@@ -176,14 +172,8 @@ def check_corpus(
 ) -> list[Row]:
     """Check modules without a row in `results`, write their rows, and return all rows of these modules.
 
-    Args:
-        modules: Files.
-        checks: As `read_check` returns them.
-        results: Where rows go, and come from.
-        limits: Of each task.
-        jobs: How many tasks at a time, where the workers are started here.
-        cluster: `local` for a Dask cluster on this machine, the address of a scheduler, or empty for child processes.
-        show: Is told how many rows there are, of how many.
+    There are so many `jobs` at a time where the workers are started here. `cluster` is `local` for a Dask cluster on
+    this machine, the address of a scheduler, or empty for child processes. `show` is told how many rows there are.
 
     Raises:
         InputError: A file cannot be read.

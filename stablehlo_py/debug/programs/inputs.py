@@ -44,10 +44,9 @@ class Distribution:
 
 
 def read_distributions(texts: Sequence[str]) -> dict[int | None, Distribution]:
-    """Read `normal`, `uniform(-2,2)`, `0=log`, `1=uniform(0,7)+special` as distributions by argument; None is for all.
+    """Read `normal`, `uniform(-2,2)`, `0=log`, `1=uniform(0,7)+special` as distributions by argument, or for all.
 
-    Raises:
-        UsageError: A text is not of that form.
+    Raises UsageError if a text is not of that form. The key None stands for all.
     """
     found: dict[int | None, Distribution] = {}
     for text in texts:
@@ -132,11 +131,7 @@ def _floats(random: np.random.Generator, shape: tuple[int, ...], how: Distributi
 
 
 def draw(type_: ValueType, how: Distribution, random: np.random.Generator, index_limit: int | None) -> np.ndarray:
-    """Draw one argument.
-
-    Raises:
-        InputError: The parameter is not a tensor of static shape, so that the user has to give it.
-    """
+    """Draw one argument. Raises InputError for a type other than a tensor of static shape."""
     if not isinstance(type_, TensorType) or not type_.is_static:
         raise InputError(f"cannot draw an argument of type {type_}", notes=["give the arguments with --inputs"])
     if type_.rank > LARGEST_RANK:

@@ -40,17 +40,10 @@ class Body:
 
 
 def bodies(extractor: Extractor, reference: Engine, op: ir.Operation, values: Values) -> Iterator[Body]:
-    """Run the regions of an op as the reference does.
+    """Run the regions of an op, or the function of a call, as the reference does.
 
-    Args:
-        extractor: Cuts the regions out.
-        reference: Runs the iterations of a loop.
-        op: An op with regions, or a call.
-        values: The values that it uses.
-
-    Returns:
-        The condition and the body of each iteration of a loop; the branch that is taken; the function of a call; or a
-        body of scalars on elements drawn from the operands.
+    Yield the condition and the body of each iteration of a loop; the branch that is taken; the function of a call; or a
+    body of scalars on elements drawn from the operands.
     """
     if op.name == "stablehlo.while":
         yield from _iterations(extractor, reference, op, values)

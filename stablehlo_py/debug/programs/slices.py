@@ -48,12 +48,9 @@ def last_uses(ops: Sequence[ir.Operation], kept: Sequence[ir.Value]) -> dict[ir.
 
 
 def slices(ops: Sequence[ir.Operation], kept: Sequence[ir.Value], cap: int) -> Iterator[Slice]:
-    """Cut ops into slices whose results take at most `cap` bytes, or one op where that alone takes more.
+    """Cut the ops of a block into slices whose results take at most `cap` bytes, or one op where that alone takes more.
 
-    Args:
-        ops: All ops of a block, without its terminator.
-        kept: Values that stay alive to the end.
-        cap: Bytes.
+    The values in `kept` stay alive to the end.
     """
     types = TypeReader()
     deaths: dict[int, list[ir.Value]] = {}
@@ -94,17 +91,10 @@ def until(subject: Subject, number: int) -> Extract:
 def run_ops(
     engine: Engine, extractor: Extractor, ops: Sequence[ir.Operation], values: Values, *, isolated: bool
 ) -> tuple[Values, dict[ir.Operation, Outcome]]:
-    """Run ops on known values, and find those that the engine cannot run.
+    """Run ops of one block on known values, and find those that the engine cannot run.
 
-    Args:
-        engine: The engine.
-        extractor: Cuts the ops out.
-        ops: Ops of one block in program order.
-        values: What they use; values of `isolated` ops are taken from here alone.
-        isolated: Give each op its operands from `values`.
-
-    Returns:
-        The results, and the outcome of each op that failed, alone. Ops that use what failed have no results.
+    Return the results, and the outcome of each op that failed, alone. Ops that use what failed have no results;
+    `isolated` ops get all operands from `values`.
     """
     made: Values = {}
     failures: dict[ir.Operation, Outcome] = {}

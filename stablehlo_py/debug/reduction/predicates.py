@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, repeat
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -129,18 +129,10 @@ class Predicate(Protocol):
         ...
 
 
-@runtime_checkable
-class Likens(Protocol):
-    """A predicate that can also tell whether two forms of a program show one error."""
-
-    def alike(self, first: Form, second: Form) -> bool | None:
-        """Whether both forms, which differ in element types, show one error. None if it cannot tell."""
-        ...
-
-
 def alike(predicate: Predicate, first: Form, second: Form) -> bool | None:
-    """Ask a predicate whether two forms of a program show one error. None if it cannot tell."""
-    return predicate.alike(first, second) if isinstance(predicate, Likens) else None
+    """Whether both forms of a program, which differ in element types, show one error. None if it cannot tell."""
+    ask = getattr(predicate, "alike", None)
+    return None if ask is None else ask(first, second)
 
 
 @dataclass

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -221,10 +222,11 @@ def _fewer_ops(current: Candidate, reference: Engine, search: Search) -> Candida
     values = recorded(subject, current.arguments, reference)
 
     def candidate(chosen: Sequence[int]) -> Candidate | None:
-        extract = _cut(subject, chosen)
-        if extract is None or any(value not in values for value in extract.inputs):
-            return None
-        return Candidate(extract.module, tuple([values[value] for value in extract.inputs]))
+        """The chosen ops as a program that returns what none of them uses."""
+        ops = [subject.ops[number] for number in chosen]
+        used = {value for op in ops for value in needed(op)}
+        outputs = [result for op in ops for result in op.results if result not in used and is_observable(result)]
+        return _candidate(subject.extractor.ops(ops, outputs), values) if outputs else None
 
     alone = candidate([len(subject.ops) - 1]) if len(subject.ops) > 1 else None
     made = search.first([alone])
@@ -248,18 +250,16 @@ def _cut_at_error(current: Candidate, search: Search) -> Candidate:
     low, high = 0, len(subject.ops)
     while high - low > 1:
         middle = (low + high) // 2
-        cut = prefix(subject, middle)
-        found = search.first([Candidate(cut.module, tuple([given[value] for value in cut.inputs]))])
+        found = search.first([_candidate(prefix(subject, middle), given)])
         low, high, current = (middle, high, current) if found is None else (low, middle, found)
     return current
 
 
-def _cut(subject: Subject, chosen: Sequence[int]) -> Extract | None:
-    """The chosen ops as a program that returns what none of them uses."""
-    ops = [subject.ops[number] for number in chosen]
-    used = {value for op in ops for value in needed(op)}
-    outputs = [result for op in ops for result in op.results if result not in used and is_observable(result)]
-    return subject.extractor.ops(ops, outputs) if outputs else None
+def _candidate(extract: Extract, values: Values) -> Candidate | None:
+    """A part of a program on the values that it takes; None where one is missing."""
+    if any(value not in values for value in extract.inputs):
+        return None
+    return Candidate(extract.module, tuple([values[value] for value in extract.inputs]))
 
 
 def _fewer_results(current: Candidate, search: Search) -> Candidate:
@@ -269,11 +269,8 @@ def _fewer_results(current: Candidate, search: Search) -> Candidate:
         subject = examine(candidate.module)
         given: Values = dict(zip(subject.block.arguments, candidate.arguments, strict=True))
         for result in subject.results if len(subject.results) > 1 else ():
-            if isinstance(result.owner, ir.Block):  # an argument is never wrong
-                continue
-            extract = subject.extractor.ops(subject.ops, [result])
-            if all(value in given for value in extract.inputs):
-                yield Candidate(extract.module, tuple([given[value] for value in extract.inputs]))
+            if not isinstance(result.owner, ir.Block):  # an argument is never wrong
+                yield _candidate(subject.extractor.ops(subject.ops, [result]), given)
 
     found = search.first(moves(current))
     return current if found is None else found
@@ -291,9 +288,7 @@ def _into_regions(current: Candidate, reference: Engine, search: Search, notes: 
             if not len(op.regions):
                 continue
             values = recorded(subject, candidate.arguments, reference) if values is None else values
-            for count, body in enumerate(bodies(subject.extractor, reference, op, values)):
-                if count == _BODIES_TRIED:
-                    break
+            for body in islice(bodies(subject.extractor, reference, op, values), _BODIES_TRIED):
                 yield Candidate(body.extract.module, tuple(body.arguments))
 
     before = search.signature, search.suspects

@@ -24,17 +24,10 @@ def self_checking(
     *,
     most: int | None = _MOST_ELEMENTS,
 ) -> str | None:
-    """The program as one that takes no arguments and checks its results against the expected ones.
+    """The program as MLIR text for `stablehlo-translate --interpret` that has no arguments and checks its results.
 
-    Args:
-        program: The program.
-        arguments: What it is called with.
-        expected: The results that it has to give.
-        most: How many elements the text may have, as many as there are where it is None.
-
-    Returns:
-        MLIR text with `check.expect_*` ops for `stablehlo-translate --interpret`; None where there are more values than
-        a reader wants in a text, or results that are not tensors.
+    Return None where there are more elements than `most`, which is what a reader wants in a text, or results that are
+    not tensors.
     """
     if most is not None and sum(array.size for array in (*arguments, *expected)) > most:
         return None
@@ -73,14 +66,7 @@ def _typed(value: np.ndarray, type_: ValueType) -> np.ndarray:
 def issue_text(
     found: Reduction, command: str, versions: Mapping[str, Mapping[str, str]], shown: Sequence[tuple[str, str]]
 ) -> str:
-    """The text of a bug report in Markdown.
-
-    Args:
-        found: The reduced program.
-        command: The command that shows the error.
-        versions: What each engine runs on, by its name.
-        shown: Titles and texts to show after the program, such as the results of each engine.
-    """
+    """The text of a bug report in Markdown, with the versions of each engine, and titles and texts to show."""
     parts = [
         f"## {found.signature} on a program of {found.ops} {'op' if found.ops == 1 else 'ops'}",
         f"Reduced from {found.ops_before} ops in {found.tests} tests by stablehlo-py {__version__}.",

@@ -235,14 +235,9 @@ def _removable(candidate: Candidate) -> int:
 
 
 def minimize(items: Sequence[Item], shows: Callable[[Iterable[list[Item]]], list[Item] | None]) -> list[Item]:
-    """Delta debugging: remove items, in large chunks first and one at a time in the end.
+    """Delta debugging: remove items, in large chunks first, one at a time last, until all that are left are needed.
 
-    Args:
-        items: What shows the error together.
-        shows: The first of several lists that shows it, or None.
-
-    Returns:
-        A part from which no single item can be removed.
+    `shows` returns the first of several lists that shows the error, or None.
     """
     current = list(items)
     chunk = len(current) // 2

@@ -103,11 +103,7 @@ def _kind(op: ir.Operation) -> tuple[str, ...]:
 
 
 def match(first: Subject, second: Subject) -> Matching:
-    """Find the ops of `first` in `second`.
-
-    Raises:
-        InputError: The programs have other numbers or shapes of arguments.
-    """
+    """Find the ops of `first` in `second`. Raises InputError where their arguments have other numbers or shapes."""
     parameters = list(first.block.arguments), list(second.block.arguments)
     shapes = [[_shape(parameter) for parameter in side] for side in parameters]
     if shapes[0] != shapes[1]:

@@ -67,11 +67,7 @@ class Tracer:
         self.reproducer: tuple[ir.Module, tuple[np.ndarray, ...]] | None = None
 
     def run(self, arguments: Sequence[np.ndarray], path: tuple[str, ...] = ()) -> Trace:
-        """Measure every op on these arguments, its errors local and accumulated.
-
-        Raises:
-            StablehloError: The engine does not run at all.
-        """
+        """Measure every op on these arguments. Raises StablehloError where the engine does not run at all."""
         block = self.subject.block
         self.expected = dict(zip(block.arguments, arguments, strict=True))
         self.own = dict(self.expected)
@@ -169,9 +165,8 @@ class Tracer:
     def look_inside(self, op: ir.Operation, spot: Place, values: Values) -> tuple[Inner | None, str]:
         """Find the innermost op in the regions of `op` that is wrong on its own, running these as the reference does.
 
-        Returns:
-            The op, or None where each is right, and only the whole is wrong; and the sentence that leaves an op inside
-            open, or empty.
+        Return the op, or None where each is right, and only the whole is wrong; and the sentence that leaves an op
+        inside open, or empty.
         """
         left_open = ""
         for body in bodies(self.subject.extractor, self.reference, op, values):
