@@ -12,7 +12,7 @@ from ...bindings.elements import from_numpy
 from ..case import Case, Expected, grouped, single
 from ..catalog import Draw, cases_of
 from ..generate.texts import tensor
-from ..generate.values import ELEMENTS, INTEGERS, dtype_of
+from ..generate.values import ELEMENTS, INTEGERS
 from .choosing import draw_elements
 from .conversion import iota_values
 from .movement import draw_tensor
@@ -131,9 +131,9 @@ def tokens(op: str, draw: Draw) -> Iterator[Case]:
         made = "  %t0 = stablehlo.create_token : !stablehlo.token\n"
         joined = "  %t1 = stablehlo.after_all %t0, %t0 : !stablehlo.token\n" if op == "after_all" else ""
         token = "%t1" if op == "after_all" else "%t0"
-        lines = {
-            "optimization_barrier": f"  %r:2 = stablehlo.optimization_barrier %0, %0 : {t}, {t}",
-        }.get(op, f"{made}{joined}  %r:2 = stablehlo.optimization_barrier %0, {token} : {t}, !stablehlo.token")
+        lines = f"{made}{joined}  %r:2 = stablehlo.optimization_barrier %0, {token} : {t}, !stablehlo.token"
+        if op == "optimization_barrier":
+            lines = f"  %r:2 = stablehlo.optimization_barrier %0, %0 : {t}, {t}"
         yield program_of(op, element, "tokens", [a], [("%r#0", a)], lines)
 
 
@@ -143,13 +143,9 @@ def constant(op: str, draw: Draw) -> Iterator[Case]:
     for element in draw.only(ELEMENTS):
         for kind, shape in (("ordinary", (2, 3)), ("special values", (17,)), ("empty", (0, 2)), ("scalar", ())):
             value = draw_tensor(element, shape, draw(op, element, kind))
-            splat = np.full(
-                (3,), draw_elements(element, kind, 1, draw(op, element, kind, "splat"))[0], dtype_of(element)
-            )
-            lines, results = list[str](), list[tuple[str, np.ndarray]]()
-            for name, array in (("%a", value), ("%b", splat)):
-                lines.append(f"  {name} = stablehlo.constant {literal(array, element)}")
-                results.append((name, array))
+            one = draw_elements(element, kind, 1, draw(op, element, kind, "splat"))
+            results = [("%a", value), ("%b", np.full((3,), one[0], one.dtype))]
+            lines = [f"  {name} = stablehlo.constant {literal(array, element)}" for name, array in results]
             yield grouped(op, element, kind, [], results, "\n".join(lines), source="the literal")
 
 

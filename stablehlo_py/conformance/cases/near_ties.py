@@ -175,11 +175,10 @@ def sizes(op: str, draw: Draw) -> Iterator[Case]:
     """Sizes of complex numbers."""
     for element in draw.only(["complex<f64>"]):
         numbers = draw_complex(element, draw(op, element, KIND), COUNT).tolist()
-        found = [
-            complex(x, number.imag)
-            for number in numbers
-            for x in _found(lambda x, y=number.imag: magnitude(complex(x, y)), iter([number.real]), 1)
-        ]
-        value, real = array_of(map(magnitude, found), part_of(element), (len(found),)), part_of(element)
+        found, real = list[complex](), part_of(element)
+        for number in numbers:
+            near_by = _found(lambda x, y=number.imag: magnitude(complex(x, y)), iter([number.real]), 1)
+            found += [complex(x, number.imag) for x in near_by]
+        value = array_of(map(magnitude, found), real, (len(found),))
         expected = Expected(value, real, "ulp", PROFILE.whole_units(op, element))
         yield single(op, element, KIND, [np.array(found)], [expected], source=SOURCE)

@@ -7,7 +7,6 @@ from fractions import Fraction
 
 import numpy as np
 
-from ...bindings.types import element_type
 from ...debug.allowed.widths import operand_reach, sum_reach
 from ..case import PROFILE, Expected
 from ..generate.values import COMPLEX, INTEGERS, dtype_of, wide
@@ -50,9 +49,7 @@ def exact_array(parts: Sequence[np.ndarray], element: str) -> np.ndarray:
     if element in COMPLEX:
         return (parts[0].astype(np.float64) + 1j * parts[1].astype(np.float64)).astype(dtype)
     if element in INTEGERS:
-        bits, signed = element_type(element).bits, not element.startswith("u")
-        whole = [scalars.wrapped(int(number), bits, signed) for number in parts[0].flat]
-        return np.array(whole, object).astype(dtype).reshape(shape)
+        return scalars.wrapped_array(map(int, parts[0].flat), element).reshape(shape)
     return array_of([number if number else 0.0 for number in parts[0].flat], element, shape)
 
 
@@ -75,7 +72,7 @@ def bounded(
     operands: float = 0.0,
     unit: float = 0.0,
 ) -> Expected:
-    """Bounds for sums of `count` rational numbers in a float type, added in any order, given those of the magnitudes.
+    """Bounds for sums of `count` rational numbers in a float type, in any order, from the sums of their magnitudes.
 
     Terms may be products, of operands that are rounded too; sums may be made in a type of less precision, whose
     roundoff is the `unit`.

@@ -138,7 +138,7 @@ def run(
     work: Path | None = None,
     finished: Callable[[Score], None] | None = None,
 ) -> Report:
-    """Run the kit in an engine, by so many `jobs` at a time.
+    """Run the kit in an engine, with some `jobs` at a time.
 
     With a `target`, programs are handed over as artifacts of that version, and only those that it has. Scores are kept
     in the file `work`: of what is there, only cases that have changed are run again.

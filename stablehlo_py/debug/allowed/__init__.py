@@ -1,4 +1,4 @@
-"""What a result may be: the one notion of the allowed result, its measures, and how far rounding takes programs."""
+"""The one notion of the allowed result, its measures, and the effects of rounding on whole programs."""
 
 from .ops import allowed
 

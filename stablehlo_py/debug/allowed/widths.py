@@ -1,4 +1,4 @@
-"""How far results may be from exact values: the numbers behind `allowed` and behind the cases of the conformance kit.
+"""Distances that results may have from exact values: the numbers behind `allowed` and the cases of the kit.
 
 Exact values and the sums of their terms' magnitudes come as arrays: `allowed` has them from the reference in double
 precision, the kit from its oracle. Profiles say how accurate functions have to be
@@ -137,7 +137,7 @@ def around(exact: Wide, dtype: np.dtype, chosen: Accuracy) -> tuple[Wide, Wide]:
 
 
 def complex_reach(op: str, sizes: Sizes, dtype: np.dtype, chosen: Accuracy) -> Sizes:
-    """How far the parts of a product, a quotient or a function of complex numbers may be off, given the magnitudes.
+    """The error allowed for parts of a product, a quotient or a function of complex numbers, given the magnitudes.
 
     A function of complex numbers takes two functions of real numbers of the `chosen` accuracy.
     """
@@ -159,7 +159,7 @@ def sum_reach(
     unit: float = 0.0,
     additions: Sizes | None = None,
 ) -> Sizes:
-    """How far sums of so many terms may be off, in any order or tree, in their type or a wider one.
+    """The error allowed for sums, added in any order or tree, in their type or a wider one.
 
     An addition is off by a unit of its partial sum, a product of two terms by one of itself. A partial sum is no
     larger than all positive terms, or all negative ones. Without a conversion, n - 1 units of all terms suffice.
@@ -188,7 +188,7 @@ def sum_reach(
 
 
 def factor_reach(factors: int, sizes: Sizes, dtype: np.dtype) -> Sizes:
-    """How far products of so many factors may be off, given their magnitudes; zero where these are not finite."""
+    """The error allowed for products of factors, given their magnitudes; zero where these are not finite."""
     units = _BY_FORMULAS["multiply"] if dtype.kind == "c" else 1.0
     return np.where(np.isfinite(sizes), factors * units * epsilon(dtype) * sizes + spacing(sizes, dtype), 0)
 
@@ -200,18 +200,20 @@ def roundoff_of(precision: str, products: int = 1) -> float:
 
 
 def operand_reach(roundoff: float, sizes: Sizes) -> Sizes:
-    """How far sums of products may be off because both operands are rounded."""
+    """The error of sums of products from the rounding of both operands."""
     return 3 * roundoff * sizes
 
 
 def transform_reach(sizes: Sizes, count: int, dtype: np.dtype) -> Sizes:
-    """How far a Fourier transform may be off, whose terms have these sums of magnitudes: by its definition in any
-    order of additions, or by any fast algorithm, of which those for prime sizes take three transforms."""
+    """The error allowed for a Fourier transform, given the sums of the magnitudes of its terms.
+
+    It holds for the definition in any order of additions, and for fast algorithms. Prime sizes take three transforms.
+    """
     return (count / 2 + 8) * epsilon(dtype) * sizes
 
 
 def residual(products: Sizes, order: int, dtype: np.dtype) -> Sizes:
-    """How far off the product of computed factors, or of a matrix and a solution, may be, given that of the magnitudes.
+    """The error allowed for a product of computed factors, or of a matrix and a solution, given that of magnitudes.
 
     As functions of them, these are computed in f32 for narrower types; `last_rounding` is not counted here.
     """
@@ -219,5 +221,5 @@ def residual(products: Sizes, order: int, dtype: np.dtype) -> Sizes:
 
 
 def last_rounding(dtype: np.dtype) -> float:
-    """The rounding of what is computed in f32 to a narrower type."""
+    """The roundoff of a narrower type, to which results are rounded from f32."""
     return epsilon(dtype) if epsilon(dtype) > epsilon(_WIDE) else 0.0

@@ -1,7 +1,7 @@
 """Predicates of interesting programs: engines disagree on one, an engine fails, or a command says so.
 
-The kind of a difference is what stays while a program gets smaller: NaN, infinities, the sign and the first wrong digit
-are of it; the values themselves are not.
+The kind of a difference stays the same while a program gets smaller: NaN, infinities, the sign and the first wrong
+digit, without the values themselves.
 """
 
 from __future__ import annotations

@@ -256,7 +256,7 @@ def _cut_at_error(current: Candidate, search: Search) -> Candidate:
 
 
 def _candidate(extract: Extract, values: Values) -> Candidate | None:
-    """A part of a program on the values that it takes; None where one is missing."""
+    """A part of a program with the values of its inputs, or None if one is missing."""
     if any(value not in values for value in extract.inputs):
         return None
     return Candidate(extract.module, tuple([values[value] for value in extract.inputs]))
