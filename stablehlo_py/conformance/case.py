@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from ..debug.profiles import DEFAULT
+from ..debug.allowed.widths import DEFAULT
 from .generate.texts import tensor, typed_program
 
 Rule = Literal["exact", "ulp", "bounds", "any order", "anything"]
@@ -144,10 +144,9 @@ def _expected(result: Result, element: str) -> Expected:
 
 
 def one_by_one(case: Case, count: int) -> Case | None:
-    """An elementwise case on single elements, in one program: engines treat scalars in other ways than arrays.
+    """An elementwise case on up to `count` single elements in one program, or None if there are none.
 
-    Returns:
-        The case for up to `count` elements that are spread over the operands; None where there are none.
+    Engines treat scalars in other ways than arrays.
     """
     size, expected = case.expected[0].value.size, case.expected[0]
     positions = sorted({size * number // count for number in range(count)}) if size else []

@@ -3,20 +3,20 @@
 Results print as the verbs of `stablehlo` print them, and show as tables in notebooks.
 """
 
-from .against import trace_against
+from .allowed.measures import Difference, Tolerance
 from .bisect import Bisection, bisect
 from .bisect_passes import PassBisection, bisect_pipeline, bisect_xla
 from .compare import Comparison, compare
-from .inputs import draw_arguments
 from .judge import Judgement, judge
-from .measures import Difference, Tolerance
-from .numerics import Numerics, numerics
-from .predicates import Command, Disagreement, Failure
-from .program import Subject, examine
-from .reduction import Reduction, reduce
-from .rows import Trace
-from .search import Search
-from .trace import trace
+from .programs.inputs import draw_arguments
+from .programs.subject import Subject, examine
+from .reduction.predicates import Command, Disagreement, Failure
+from .reduction.reduce import Reduction, reduce
+from .reduction.search import Search
+from .tracing.against import trace_against
+from .tracing.numerics import Numerics, numerics
+from .tracing.rows import Trace
+from .tracing.trace import trace
 
 __all__ = [
     "Bisection",

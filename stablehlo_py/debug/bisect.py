@@ -13,16 +13,14 @@ from ..bindings import ir
 from ..engines import Engine, require_running
 from ..errors import StablehloError
 from ..syntax.tables import table
-from .extraction import Extract, needed
-from .measures import Difference, Tolerance
-from .places import Place, place
-from .predicates import NOT_INTERESTING, Disagreement
-from .profiles import DEFAULT, Profile
-from .program import Subject
-from .rows import Inner, Row
-from .slices import Progress, Values, is_observable, run_ops
-from .spread import first_beyond
-from .trace import Tracer
+from .allowed.measures import Difference, Tolerance
+from .allowed.spread import first_beyond
+from .allowed.widths import DEFAULT, Profile
+from .programs.slices import Progress, Values, is_observable, run_ops
+from .programs.subject import Extract, Place, Subject, needed, place
+from .reduction.predicates import NOT_INTERESTING, Disagreement
+from .tracing.rows import Inner
+from .tracing.trace import Tracer
 
 # The judge of a cut: maps a program and its arguments to whether the error shows.
 Judge = Callable[[bytes, Sequence[np.ndarray]], bool]
@@ -116,18 +114,10 @@ def _arguments(subject: Subject, extract: Extract, arguments: Sequence[np.ndarra
     return [given[value] for value in extract.inputs]
 
 
-def _disagree(engines: Disagreement, module: bytes, arguments: Sequence[np.ndarray]) -> bool:
-    return engines.signature(module, arguments) != NOT_INTERESTING
-
-
 def first_bad_cut(
     subject: Subject, arguments: Sequence[np.ndarray], judge: Judge, progress: Progress | None = None
 ) -> tuple[int | None, list[Step]]:
-    """Search for the smallest number of ops that shows the error.
-
-    Returns:
-        The number, or None where even the whole program does not show it; and the runs made.
-    """
+    """Return the smallest number of ops that shows the error, or None where no number does; and the runs made."""
     steps: list[Step] = []
 
     def shows(count: int) -> bool:
@@ -175,11 +165,18 @@ def bisect(
     Raises:
         StablehloError: The reference does not run the program, or the engine does not run at all.
     """
-    verdict = partial(_disagree, Disagreement(reference, engine, tolerance)) if judge is None else judge
-    count, steps = first_bad_cut(subject, arguments, verdict, progress)
+    engines = Disagreement(reference, engine, tolerance)
+
+    def differs(module: bytes, given: Sequence[np.ndarray]) -> bool:
+        return engines.signature(module, given) != NOT_INTERESTING
+
+    count, steps = first_bad_cut(subject, arguments, differs if judge is None else judge, progress)
     made = partial(Bisection, steps=tuple(steps), engine=engine.name, ops=len(subject.ops))
     if count is None:
-        return _none_found(made(None), subject, arguments, reference if judge is None else None)
+        outcome = None if judge is not None else reference.run(subject.bytecode(), arguments)
+        if outcome is not None and not outcome.ok:
+            raise StablehloError(f"the reference does not run the program: {outcome}")
+        return made(None)
     op, spot = subject.ops[count - 1], place(subject.ops[count - 1], count - 1)
     cut = prefix(subject, count)
     together = made(spot, program=cut.module, arguments=tuple(_arguments(subject, cut, arguments)))
@@ -192,16 +189,11 @@ def bisect(
         shows = judge(extract.bytecode(), chosen)
         return made(spot, alone=True, program=extract.module, arguments=chosen) if shows else together
     tracer = Tracer(subject, reference, engine, tolerance=tolerance, profile=profile)
-    row, inside = _alone(tracer, op, spot, values)
-    alone = made(spot, inside, True, extract.module, chosen, difference=row.local, failure=row.failure)
-    return alone if row.wrong else replace(together, inside=inside)
-
-
-def _alone(tracer: Tracer, op: ir.Operation, spot: Place, values: Values) -> tuple[Row, Inner | None]:
-    """Measure the op alone, and find the op inside its regions that is wrong."""
     row = tracer.single(op, spot, values)
     searched = row.wrong and row.inside is None and len(op.regions)
-    return row, tracer.look_inside(op, spot, values)[0] if searched else row.inside
+    inside = tracer.look_inside(op, spot, values)[0] if searched else row.inside
+    alone = made(spot, inside, True, extract.module, chosen, difference=row.local, failure=row.failure)
+    return alone if row.wrong else replace(together, inside=inside)
 
 
 def _measured(
@@ -214,22 +206,10 @@ def _measured(
     if not given.ok:
         require_running(engine)
         return replace(found, failure=str(given))
-    wrong = (
-        first_beyond(cut.bytecode(), found.arguments, given.results, expected.results, tolerance)
-        if expected.ok
-        else None
-    )
+    if not expected.ok:
+        return found
+    wrong = first_beyond(cut.bytecode(), found.arguments, given.results, expected.results, tolerance)
     return found if wrong is None else replace(found, difference=wrong[1])
-
-
-def _none_found(
-    found: Bisection, subject: Subject, arguments: Sequence[np.ndarray], reference: Engine | None
-) -> Bisection:
-    """Return the finding of a search. Raises StablehloError where the reference does not run the program."""
-    outcome = None if reference is None else reference.run(subject.bytecode(), arguments)
-    if outcome is not None and not outcome.ok:
-        raise StablehloError(f"the reference does not run the program: {outcome}")
-    return found
 
 
 def _operands(

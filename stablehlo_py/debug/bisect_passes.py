@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -19,9 +19,9 @@ from ..errors import StablehloError, UsageError
 from ..passes.pipeline import MODULE, Pipeline, resolved_text, run_pipeline
 from ..passes.pipeline_text import parse_pipeline
 from ..syntax.tables import table
-from .measures import Tolerance
-from .program import Subject
-from .spread import first_beyond
+from .allowed.measures import Tolerance
+from .allowed.spread import first_beyond
+from .programs.subject import Subject
 
 # XLA's files have the number of a module and of the file, a pipeline, the pass that ran and the one that is next.
 _DUMP = re.compile(r"(?P<module>module_\d+).*\.\d{4}\.(?P<pipeline>.*)\.after_(?P<name>[\w-]+)\.before_[\w-]+\.txt")
@@ -88,42 +88,40 @@ def split_pipeline(pipeline: str) -> list[str]:
     return [str(element) for element in elements]
 
 
+@dataclass
 class _Steps:
-    """The steps of a compiler. Any number of them can be run, from the first on."""
+    """The steps of a compiler. Any number of them can be run, from the first on.
 
-    def __init__(
-        self,
-        subject: Subject,
-        names: Sequence[str],
-        arguments: Sequence[np.ndarray],
-        engine: Engine,
-        tolerance: Tolerance | None,
-    ) -> None:
-        self.subject, self.names, self.arguments = subject, names, arguments
-        self.engine, self.tolerance = engine, tolerance
-        self.runs = 0
-        expected = engine.run(subject.bytecode(), arguments)
+    `program` makes the program after so many steps, and raises StablehloError or MLIRError if there is none. `text` has
+    the same for readers, or None. Where `only_results` are looked at, a program that cannot be run tells nothing.
+    """
+
+    subject: Subject
+    names: Sequence[str]
+    arguments: Sequence[np.ndarray]
+    engine: Engine
+    tolerance: Tolerance | None
+    program: Callable[[int], bytes]
+    text: Callable[[int], str | None]
+    only_results: bool = False
+    runs: int = 0
+
+    def __post_init__(self) -> None:
+        expected = self.engine.run(self.subject.bytecode(), self.arguments)
         if not expected.ok:
             raise StablehloError(f"the program does not run before any pass: {expected}")
         self.expected = expected.results
 
-    def program(self, count: int) -> bytes:
-        """The program after the first `count` steps. Raises StablehloError or MLIRError if there is none."""
-        raise NotImplementedError
-
-    def text(self, count: int) -> str | None:
-        """The same for readers, or None if there is none."""
-        raise NotImplementedError
-
     def judge(self, count: int) -> Wrong | None:
         """The error after the first `count` steps, or None; `inconclusive` does not tell whether there is one."""
         try:
-            program = self.program(count)
+            found = self.error_of(self.engine.run(self.program(count), self.arguments))
         except StablehloError as error:
-            return "fails", str(error)
+            found = "fails", str(error)
         except ir.MLIRError as error:
-            return "fails to verify", str(error)
-        return self.error_of(self.engine.run(program, self.arguments))
+            found = "fails to verify", str(error)
+        unclear = self.only_results and found is not None and found[0] != "changes results"
+        return ("inconclusive", found[1]) if unclear and found is not None else found
 
     def error_of(self, outcome: Outcome) -> Wrong | None:
         """The error in the outcome of a program that the steps made, or None."""
@@ -156,30 +154,6 @@ class _Steps:
         return PassBisection(guilty, verdict, wrong[1], self.text(low), self.text(high), self.runs, reasons)
 
 
-class _Pipeline(_Steps):
-    """The passes of one of our pipelines."""
-
-    def module(self, count: int) -> ir.Module:
-        """The module after the first `count` passes. Raises StablehloError if one fails."""
-        copy = copy_of(self.subject.module)
-        for name in self.names[:count]:
-            run_pipeline(copy, name)
-        return copy
-
-    def program(self, count: int) -> bytes:
-        """As in the class above."""
-        module = self.module(count)
-        module.operation.verify()
-        return bytecode_of(module)
-
-    def text(self, count: int) -> str | None:
-        """As in the class above."""
-        try:
-            return str(self.module(count).operation)
-        except StablehloError:
-            return None
-
-
 def bisect_pipeline(
     subject: Subject,
     pipeline: str,
@@ -207,8 +181,25 @@ def bisect_pipeline(
     if not passes:
         raise UsageError("the pipeline has no passes")
     resolved_text(Pipeline.from_text(pipeline), subject.module.context)  # a mistake in it is no pass that fails
-    steps = _Pipeline(subject, passes, arguments, engine, tolerance)
-    steps.runs += 1
+
+    def module(count: int) -> ir.Module:
+        copy = copy_of(subject.module)
+        for name in passes[:count]:
+            run_pipeline(copy, name)
+        return copy
+
+    def program(count: int) -> bytes:
+        made = module(count)
+        made.operation.verify()
+        return bytecode_of(made)
+
+    def text(count: int) -> str | None:
+        try:
+            return str(module(count).operation)
+        except StablehloError:
+            return None
+
+    steps = _Steps(subject, passes, arguments, engine, tolerance, program, text, runs=1)
     wrong = steps.judge(len(passes))
     return None if wrong is None else steps.search(wrong)
 
@@ -216,18 +207,10 @@ def bisect_pipeline(
 def dump_hlo(
     module: bytes, arguments: Sequence[np.ndarray], limits: Limits, folder: Path, xla: str = "xla"
 ) -> tuple[Outcome, list[tuple[str, Path]]]:
-    """Let XLA run a program, and write it as HLO whenever one of its passes has changed it.
+    """Let XLA run a program, and write it as HLO into `folder` whenever one of its passes has changed it.
 
-    Args:
-        module: The program.
-        arguments: Its arguments.
-        limits: Of the run.
-        folder: Where the files go.
-        xla: XLA's name as an engine.
-
-    Returns:
-        The outcome, and each pass that changed the program with the file that it made, in order. Files from the start
-        of a pipeline have its name; the first one is the program as it comes to XLA.
+    Return the outcome, and each pass that changed the program with the file that it made, in order. Files from the
+    start of a pipeline have its name; the first one is the program as it comes to XLA.
     """
     options = [f"xla_dump_to={folder}", "xla_dump_hlo_pass_re=.*", *_AS_TEXT]
     with open_engine(with_options(xla, options), limits) as engine:
@@ -239,27 +222,6 @@ def dump_hlo(
             name = f"the start of {found['pipeline']}" if found["name"] == "pipeline-start" else found["name"]
             modules.setdefault(found["module"], []).append((name, path))
     return outcome, modules[max(modules)] if modules else []  # what checks XLA's options is compiled before
-
-
-class _Xla(_Steps):
-    """The passes of XLA: after the conversion to HLO and before code generation."""
-
-    dumps: Sequence[Path] = ()
-
-    def program(self, count: int) -> bytes:
-        """As in the class above."""
-        return to_mlir(self.dumps[count - 1].read_bytes(), "hlo-text")[0]
-
-    def text(self, count: int) -> str | None:
-        """As in the class above."""
-        if count == 0:
-            return str(self.subject.module.operation)
-        return self.dumps[count - 1].read_text(encoding="utf-8") if count <= len(self.dumps) else None
-
-    def judge(self, count: int) -> Wrong | None:
-        """Take HLO that cannot be run for inconclusive."""
-        found = super().judge(count)
-        return ("inconclusive", found[1]) if found is not None and found[0] != "changes results" else found
 
 
 def bisect_xla(
@@ -294,7 +256,15 @@ def bisect_xla(
         if not dumps:
             raise StablehloError("XLA does not write what its passes make of the program")
         names = [CONVERSION, *[name for name, _ in dumps[1:]], GENERATION]
-        steps = _Xla(subject, names, arguments, reference, tolerance)
-        steps.dumps = [path for _, path in dumps]
+
+        def program(count: int) -> bytes:
+            return to_mlir(dumps[count - 1][1].read_bytes(), "hlo-text")[0]
+
+        def text(count: int) -> str | None:
+            if count == 0:
+                return str(subject.module.operation)
+            return dumps[count - 1][1].read_text(encoding="utf-8") if count <= len(dumps) else None
+
+        steps = _Steps(subject, names, arguments, reference, tolerance, program, text, only_results=True)
         wrong = steps.error_of(outcome)
         return None if wrong is None else steps.search(wrong)

@@ -1,11 +1,12 @@
-"""Whether engines give the same results for a program, and how far they are apart."""
+"""Whether engines give the same results for a program, and how far they are apart; as JUnit XML for CI, too."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
+from xml.etree import ElementTree
 
 import numpy as np
 
@@ -14,14 +15,13 @@ from ..bindings.types import TensorType, TokenType
 from ..engines import Engine, Limits, Outcome, open_engine
 from ..errors import InputError, UsageError
 from ..syntax.tables import table
-from .inputs import Distribution, draw_arguments
-from .measures import Difference, Tolerance, difference
-from .profiles import DEFAULT, Profile
-from .program import Subject, examine
-from .rows import Trace
-from .spread import tolerances as spread
-from .tolerances import EXACT, check_tolerances, tolerance_for
-from .trace import Tracer
+from .allowed.measures import EXACT, Difference, Tolerance, check_tolerances, difference, tolerance_for
+from .allowed.spread import tolerances as spread
+from .allowed.widths import DEFAULT, Profile
+from .programs.inputs import Distribution, draw_arguments
+from .programs.subject import Subject, examine
+from .tracing.rows import Trace
+from .tracing.trace import Tracer
 
 Verdict = Literal["same", "differs", "implementation-defined", "could not be run"]
 
@@ -57,6 +57,16 @@ class ResultComparison:
             return "same"
         return "implementation-defined" if self.open_ops else "differs"
 
+    def as_dict(self) -> dict[str, Any]:
+        """The comparison of the result as JSON holds it."""
+        return {
+            **{name: getattr(self, name) for name in ("sample", "result", "type", "engine", "verdict")},
+            "tolerance": str(self.tolerance),
+            "implementation_defined": list(self.open_ops),
+            "culprit": self.culprit,
+            "difference": None if self.difference is None else self.difference.as_dict(),
+        }
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -80,7 +90,7 @@ class Comparison:
         verdicts = {result.verdict for result in self.results}
         if "differs" in verdicts:
             return "differs"
-        if any(not outcome.ok for sample in self.outcomes for outcome in sample):
+        if any(failed_runs(self)):
             return "could not be run"
         return "implementation-defined" if "implementation-defined" in verdicts else "same"
 
@@ -90,11 +100,7 @@ class Comparison:
         return {"same": 0, "implementation-defined": 0, "differs": 1, "could not be run": 2}[self.verdict]
 
     def __str__(self) -> str:
-        lines = list[str]()
-        for number, sample in enumerate(self.outcomes):
-            for name, outcome in zip(self.engines, sample, strict=True):
-                if not outcome.ok:
-                    lines.append(f"sample {number}: {name}: {outcome}")
+        lines = [f"sample {number}: {name}: {outcome}" for number, name, outcome in failed_runs(self)]
         for entry in self.results:
             if entry.verdict != "same":
                 lines += _result_lines(entry)
@@ -108,17 +114,9 @@ class Comparison:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        rows = [
-            (
-                entry.sample,
-                entry.result,
-                entry.type,
-                entry.engine,
-                entry.verdict,
-                "-" if entry.difference is None else entry.difference.amount,
-            )
-            for entry in self.results
-        ]
+        amounts = ["-" if entry.difference is None else entry.difference.amount for entry in self.results]
+        rows = [(one.sample, one.result, one.type, one.engine, one.verdict, amount)
+                for one, amount in zip(self.results, amounts, strict=True)]  # fmt: skip
         headers = ("sample", "result", "type", "engine", "verdict", "largest difference")
         return table(f"{self.verdict}: {', '.join(self.engines)}", headers, rows)
 
@@ -128,27 +126,20 @@ class Comparison:
             "engines": list(self.engines),
             "verdict": self.verdict,
             "outcomes": [
-                [
-                    {"engine": name, **{key: value for key, value in vars(outcome).items() if key != "results"}}
-                    for name, outcome in zip(self.engines, sample, strict=True)
-                ]
+                [{"engine": name, **{key: value for key, value in vars(outcome).items() if key != "results"}}
+                 for name, outcome in zip(self.engines, sample, strict=True)]
                 for sample in self.outcomes
             ],
-            "results": [
-                {
-                    "sample": entry.sample,
-                    "result": entry.result,
-                    "type": entry.type,
-                    "engine": entry.engine,
-                    "verdict": entry.verdict,
-                    "tolerance": str(entry.tolerance),
-                    "implementation_defined": list(entry.open_ops),
-                    "culprit": entry.culprit,
-                    "difference": None if entry.difference is None else entry.difference.as_dict(),
-                }
-                for entry in self.results
-            ],
-        }
+            "results": [entry.as_dict() for entry in self.results],
+        }  # fmt: skip
+
+
+def failed_runs(found: Comparison) -> Iterator[tuple[int, str, Outcome]]:
+    """Return the runs without results: the number of the sample, the engine and the outcome."""
+    for number, sample in enumerate(found.outcomes):
+        for name, outcome in zip(found.engines, sample, strict=True):
+            if not outcome.ok:
+                yield number, name, outcome
 
 
 class OtherProgram(Engine):
@@ -238,26 +229,15 @@ def compare(
         chosen = [one if isinstance(one, Engine) else opened.enter_context(open_engine(one, limits)) for one in engines]
         outcomes = list(zip(*[engine.runs(subject.bytecode(), sets) for engine in chosen], strict=True))
         names = tuple(engine.name for engine in chosen)
-        entries = _compare_all(subject, names, outcomes, allowed, sets)
+        entries = [
+            entry
+            for number, (first, *others) in enumerate(outcomes)
+            for name, outcome in zip(names[1:], others, strict=True)
+            if first.ok and outcome.ok
+            for entry in compare_results(subject, number, name, outcome.results, first.results, allowed, sets[number])
+        ]
         results = _explained(entries, subject, sets, chosen, profile)
     return Comparison(names, tuple(outcomes), tuple(results), tuple(map(tuple, sets)))
-
-
-def _compare_all(
-    subject: Subject,
-    names: Sequence[str],
-    outcomes: Sequence[tuple[Outcome, ...]],
-    tolerances: Mapping[str, Tolerance],
-    sets: Sequence[Sequence[np.ndarray]],
-) -> list[ResultComparison]:
-    """All results of all samples that could be had, held against the first engine's."""
-    return [
-        entry
-        for number, (first, *others) in enumerate(outcomes)
-        for name, outcome in zip(names[1:], others, strict=True)
-        if first.ok and outcome.ok
-        for entry in compare_results(subject, number, name, outcome.results, first.results, tolerances, sets[number])
-    ]
 
 
 def _explained(
@@ -301,3 +281,20 @@ def _result_lines(entry: ResultComparison) -> list[str]:
     lines = [f"{head} (allowed: {entry.tolerance})", *(f"  {line}" for line in found.lines())]
     lines += [f"  implementation-defined: {reason}" for reason in entry.open_ops]
     return lines + ([f"  first wrong op: {entry.culprit}"] if entry.culprit else [])
+
+
+def junit_report(name: str, comparison: Comparison) -> bytes:
+    """Return a test suite with a case for each engine, sample and result."""
+    suite = ElementTree.Element("testsuite", name=f"stablehlo compare {name}")
+    for number, engine, outcome in failed_runs(comparison):
+        case = ElementTree.SubElement(suite, "testcase", classname=engine, name=f"sample {number}")
+        ElementTree.SubElement(case, "error", message=str(outcome))
+    for entry in comparison.results:
+        title = f"sample {entry.sample} result {entry.result}"
+        case = ElementTree.SubElement(suite, "testcase", classname=entry.engine, name=title)
+        if entry.verdict == "differs":
+            ulp = "another shape" if entry.difference is None else entry.difference.amount
+            ElementTree.SubElement(case, "failure", message=f"differs by {ulp}, allowed {entry.tolerance}")
+    for key, path in (("tests", "testcase"), ("failures", "testcase/failure"), ("errors", "testcase/error")):
+        suite.set(key, str(len(suite.findall(path))))
+    return ElementTree.tostring(suite, encoding="utf-8", xml_declaration=True)

@@ -17,10 +17,9 @@ from ..interpreter.arguments import as_array
 from ..interpreter.program import Program
 from ..interpreter.settings import Settings
 from ..passes.inlining import MAIN
-from .inputs import draw_arguments
-from .measures import difference
-from .spread import first_beyond
-from .tolerances import half_the_digits
+from .allowed.measures import difference, half_the_digits
+from .allowed.spread import first_beyond
+from .programs.inputs import draw_arguments
 
 # Limits of a small program: the bytes of its text and its arguments, the seconds of a run.
 _SMALL_BYTES, _SMALL_SECONDS = 4 << 20, 5.0
@@ -40,8 +39,7 @@ class ImportCheck:
     def __call__(self, imported: bytes, original: Original) -> str:
         """Return why the MLIR text could not be compared with the original, or nothing.
 
-        Raises:
-            InputError: The two differ, or cannot be compared though that is asked for.
+        Raises InputError if the two differ, or cannot be compared though that is asked for.
         """
         with make_context(), np.errstate(all="ignore"):  # what a framework computes by numpy warns otherwise
             reason = self._compared(imported, original)

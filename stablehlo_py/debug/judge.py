@@ -19,19 +19,18 @@ from ..bindings.bytecode import bytecode_of
 from ..engines import Engine, Limits, Outcome, open_engine
 from ..errors import STRING, StablehloError
 from ..syntax.tables import table
+from .allowed.enclosures import meaning
+from .allowed.measures import Difference
+from .allowed.spread import first_beyond
+from .allowed.widths import DEFAULT, Profile
 from .bisect import bisect
 from .bisect_passes import bisect_xla
 from .compare import compare_results, draw_samples
-from .enclosures import meaning
-from .measures import Difference
-from .places import Place
-from .predicates import Disagreement
-from .profiles import DEFAULT, Profile
-from .program import Subject, examine
-from .rows import Row, Trace
-from .slices import Values
-from .spread import first_beyond
-from .trace import Tracer
+from .programs.slices import Values
+from .programs.subject import Place, Subject, examine
+from .reduction.predicates import Disagreement
+from .tracing.rows import Row, Trace
+from .tracing.trace import Tracer
 
 Verdict = Literal["permitted", "wrong", "unspecified", "crashed", "rejected"]
 SPEC = "https://openxla.org/stablehlo/spec"

@@ -16,8 +16,8 @@ from ..bindings.walk import functions
 from ..errors import StablehloError, UsageError
 from ..interpreter.program import Program
 from ..interpreter.settings import Settings
-from .inputs import Distribution, draw_arguments
-from .spread import first_beyond
+from .allowed.spread import first_beyond
+from .programs.inputs import Distribution, draw_arguments
 
 SECONDS = 60.0
 
@@ -55,11 +55,7 @@ class Validator:
     _before: str = ""
 
     def start(self, module: ir.Module) -> None:
-        """Draw inputs and interpret the program before any pass.
-
-        Raises:
-            UsageError: The program cannot be interpreted, or there is no telling which function to run.
-        """
+        """Draw inputs and interpret the program before any pass. Raises UsageError if that cannot be done."""
         try:
             program = Program(module, Settings(timeout=SECONDS))
             function = functions(module.operation)[program.entry_function()]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ..bindings import ir
-    from ..debug.enclosures import Allowed
+    from ..debug.allowed.enclosures import Allowed
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class Golden:
         """The permitted values of each result of a program of one op; empty for longer programs."""
         from ..bindings.elements import constant_value
         from ..bindings.walk import body_of
-        from ..debug.allowed import allowed
-        from ..debug.enclosures import Question
-        from ..debug.extraction import Extractor
+        from ..debug.allowed.enclosures import Question
+        from ..debug.allowed.ops import allowed
+        from ..debug.programs.subject import Extractor
 
         block = body_of(self.module.body.operations[0].operation)
         *inner, end = [each.operation for each in block.operations]
@@ -57,8 +57,8 @@ class Golden:
             ArgumentError: One is no array.
         """
         from ..bindings.bytecode import bytecode_of
-        from ..debug.measures import difference
-        from ..debug.spread import tolerances
+        from ..debug.allowed.measures import difference
+        from ..debug.allowed.spread import tolerances
         from ..interpreter.arguments import as_array
 
         given = [as_array(result) for result in results]

@@ -35,7 +35,7 @@ def assert_programs_agree(
     from .. import interpret, parse
     from ..bindings import ir
     from ..debug.compare import compare_results, draw_samples
-    from ..debug.program import examine
+    from ..debug.programs.subject import examine
 
     modules = [one if isinstance(one, ir.Module) else parse(one) for one in (first, second)]
     subject = examine(modules[0])

@@ -10,7 +10,7 @@ from rewrites import CONTEXT, assert_unchanged
 from structures import generators
 
 from stablehlo_py.conformance.fuzz.builder import Options
-from stablehlo_py.conformance.fuzz.program import draw_program
+from stablehlo_py.conformance.fuzz.structures import draw_program
 from stablehlo_py.passes.base import Pass
 from stablehlo_py.passes.fold_constants import FoldConstants
 from stablehlo_py.passes.optimization import (

@@ -15,7 +15,7 @@ from rewrites import CONTEXT
 from simplification import module_after, official
 
 from stablehlo_py.bindings.walk import operations_within
-from stablehlo_py.conformance.fuzz.program import draw_program
+from stablehlo_py.conformance.fuzz.structures import draw_program
 from stablehlo_py.passes.optimization import AggressiveSimplification
 
 PYTHON = os.environ.get("STABLEHLO_PY_TORCH_PYTHON", sys.executable)

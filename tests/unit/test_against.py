@@ -10,10 +10,9 @@ import pytest
 
 import stablehlo_py
 from stablehlo_py.debug import examine
-from stablehlo_py.debug.against import trace_against
-from stablehlo_py.debug.changes import changes
-from stablehlo_py.debug.inputs import Distribution, draw_arguments
-from stablehlo_py.debug.matching import match
+from stablehlo_py.debug.programs.inputs import Distribution, draw_arguments
+from stablehlo_py.debug.tracing.against import trace_against
+from stablehlo_py.debug.tracing.changes import changes, match
 from stablehlo_py.engines import Engine, open_engine
 from stablehlo_py.errors import InputError
 

@@ -16,11 +16,11 @@ from stablehlo_py.cli.verbs.corpus import command as corpus_command
 from stablehlo_py.cli.verbs.judge import command as judge_command
 from stablehlo_py.conformance.catalog import Choice, cases
 from stablehlo_py.debug import bisect, compare, draw_arguments, examine, judge, trace
-from stablehlo_py.debug.allowed import allowed
-from stablehlo_py.debug.enclosures import Question
-from stablehlo_py.debug.predicates import NOT_INTERESTING, Disagreement
-from stablehlo_py.debug.slices import run_ops
-from stablehlo_py.debug.spread import Local, nudged_weights
+from stablehlo_py.debug.allowed.enclosures import Question
+from stablehlo_py.debug.allowed.ops import allowed
+from stablehlo_py.debug.allowed.spread import Local, nudged_weights
+from stablehlo_py.debug.programs.slices import run_ops
+from stablehlo_py.debug.reduction.predicates import NOT_INTERESTING, Disagreement
 from stablehlo_py.engines import Engine, open_engine
 from stablehlo_py.interpreter.storage import load_arrays
 

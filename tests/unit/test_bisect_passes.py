@@ -18,7 +18,7 @@ from stablehlo_py.debug.bisect_passes import (
     dump_hlo,
     split_pipeline,
 )
-from stablehlo_py.debug.program import examine
+from stablehlo_py.debug.programs.subject import examine
 from stablehlo_py.engines import Limits, Outcome, open_engine
 from stablehlo_py.errors import UsageError
 

@@ -21,16 +21,14 @@ from stablehlo_py.cli.verbs.conformance import command
 from stablehlo_py.conformance.case import Case, Expected, single
 from stablehlo_py.conformance.cases.derived import derived
 from stablehlo_py.conformance.cases.elementwise import ON_FLOATS, ON_INTEGERS, integers_of
-from stablehlo_py.conformance.catalog import Choice, cases
+from stablehlo_py.conformance.catalog import Choice, Draw, cases, families
 from stablehlo_py.conformance.generate.texts import tensor, typed_program
 from stablehlo_py.conformance.generate.values import BINARY, ELEMENTS, FLOATS, INTEGERS, UNARY, part_of
 from stablehlo_py.conformance.oracle import scalars
 from stablehlo_py.conformance.oracle.rounding import rounded
-from stablehlo_py.conformance.registry import Draw, families
 from stablehlo_py.conformance.score.export import check, export, exported_cases
-from stablehlo_py.conformance.score.kept import Kept
-from stablehlo_py.conformance.score.known import Known, read_known, regressions
-from stablehlo_py.conformance.score.run import run
+from stablehlo_py.conformance.score.reports import Known, read_known, regressions
+from stablehlo_py.conformance.score.run import Kept, run
 from stablehlo_py.conformance.score.scoring import judge, score
 from stablehlo_py.dialect.facts import op_names
 from stablehlo_py.engines import Outcome
@@ -201,10 +199,10 @@ def test_a_run_goes_on_where_it_was_stopped_and_only_with_the_same_engine(tmp_pa
     assert len(lines) == len(whole.entries) + 1
     changed = lines[1].replace('"pass"', '"wrong"')  # a score that is kept is taken as it is
     work.write_text("\n".join([lines[0], changed, *lines[2:-1], lines[-1][:20]]), encoding="utf-8")
-    again = run("reference", choice, work=work, finished=lambda entry: ran.append(entry.score.verdict))
+    again = run("reference", choice, work=work, finished=lambda entry: ran.append(entry.verdict))
     assert Counter(ran) == {"pass": len(whole.entries) - 1, "wrong": 1}
     assert work.read_text(encoding="utf-8").splitlines()[-1] == lines[-1]
-    assert [entry.score.case for entry in again.entries] == [entry.score.case for entry in whole.entries]
+    assert [entry.case for entry in again.entries] == [entry.case for entry in whole.entries]
     kept = Kept(work, json.loads(lines[0]))
     case = next(cases(choice))
     assert kept.score_of(case) is not None
@@ -240,9 +238,7 @@ def test_a_runner_of_the_exported_kit_scores_as_run_does(tmp_path: Path) -> None
     words = [sys.executable, str(EXAMPLES / "run_conformance_kit.py"), str(kit), str(results)]
     subprocess.run(words, check=True, capture_output=True)
     there, here = check(str(kit), str(results)), run("xla", EXPORTED)
-    verdicts = [
-        [(entry.score.case, entry.score.verdict, entry.score.ulp) for entry in each.entries] for each in (there, here)
-    ]
+    verdicts = [[(entry.case, entry.verdict, entry.ulp) for entry in each.entries] for each in (there, here)]
     assert verdicts[0] == verdicts[1]
     assert {verdict for _, verdict, _ in verdicts[0]} >= {"pass", "wrong"}
 
@@ -256,7 +252,7 @@ def test_what_a_runner_may_leave(tmp_path: Path) -> None:
     (results / f"{names[0]}.txt").write_text("crash: gone\n", encoding="utf-8")
     np.savez(results / f"{names[1]}.npz", **{"7": np.zeros(1)})
     report = check(str(kit), str(results))
-    assert [entry.score.verdict for entry in report.entries[:3]] == ["crash", "wrong", "unsupported"]
+    assert [entry.verdict for entry in report.entries[:3]] == ["crash", "wrong", "unsupported"]
     (kit / "not" / f"{names[0]}.mlir").write_text("changed", encoding="utf-8")
     with pytest.raises(InputError, match="was changed"):
         check(str(kit), str(results))

@@ -12,8 +12,7 @@ from mutation import Mutation, Reach, Verdict, mutate
 
 from stablehlo_py.conformance.case import Case
 from stablehlo_py.conformance.catalog import Choice, cases
-from stablehlo_py.conformance.coverage import coverage, text
-from stablehlo_py.conformance.edges import edges
+from stablehlo_py.conformance.coverage import coverage, edges, text
 from stablehlo_py.dialect.catalog import constraints
 from stablehlo_py.errors import InputError
 

@@ -13,8 +13,8 @@ import stablehlo_py
 from stablehlo_py.bindings.diagnostics import file_location
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.debug import Tolerance, bisect, compare, draw_arguments, examine, trace
-from stablehlo_py.debug.inputs import read_distributions
-from stablehlo_py.debug.measures import difference
+from stablehlo_py.debug.allowed.measures import difference
+from stablehlo_py.debug.programs.inputs import read_distributions
 from stablehlo_py.engines import Engine, open_engine
 from stablehlo_py.errors import InputError, StablehloError, UsageError
 

@@ -10,9 +10,8 @@ from test_debug_reduction import reduced
 import stablehlo_py
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.debug import bisect, examine, trace
-from stablehlo_py.debug.kinds import kinds, loosened, same_error, shows
-from stablehlo_py.debug.measures import Tolerance, difference
-from stablehlo_py.debug.predicates import Disagreement, Failure
+from stablehlo_py.debug.allowed.measures import Tolerance, difference
+from stablehlo_py.debug.reduction.predicates import Disagreement, Failure, kinds, loosened, same_error, shows
 from stablehlo_py.engines import Engine, open_engine
 from stablehlo_py.errors import StablehloError
 

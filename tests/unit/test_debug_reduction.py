@@ -13,11 +13,11 @@ from test_debug import ARGUMENTS, chain
 
 import stablehlo_py
 from stablehlo_py.bindings.walk import operations
-from stablehlo_py.debug.predicates import Command, Disagreement, Failure
-from stablehlo_py.debug.reduction import Reduction, reduce
-from stablehlo_py.debug.reproducer import issue_text, self_checking
-from stablehlo_py.debug.search import Candidate, FlakyError, Search, minimize
-from stablehlo_py.debug.simplifying import constant_candidates, region_candidates
+from stablehlo_py.debug.reduction.predicates import Command, Disagreement, Failure
+from stablehlo_py.debug.reduction.reduce import Reduction, reduce
+from stablehlo_py.debug.reduction.reproducer import issue_text, self_checking
+from stablehlo_py.debug.reduction.search import Candidate, FlakyError, Search, minimize
+from stablehlo_py.debug.reduction.simplifying import constant_candidates, region_candidates
 from stablehlo_py.engines import Engine, open_engine
 from stablehlo_py.errors import StablehloError, UsageError
 

@@ -7,8 +7,8 @@ import pytest
 from test_debug_reduction import reduced
 
 import stablehlo_py
-from stablehlo_py.debug.resizing import resized_candidates
-from stablehlo_py.debug.search import Candidate
+from stablehlo_py.debug.reduction.resizing import resized_candidates
+from stablehlo_py.debug.reduction.search import Candidate
 
 pytestmark = pytest.mark.usefixtures("importable")  # engines start with `planted_engine` at hand
 

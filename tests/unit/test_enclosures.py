@@ -10,10 +10,10 @@ import pytest
 
 import stablehlo_py
 from stablehlo_py.debug import examine
-from stablehlo_py.debug.allowed import allowed
-from stablehlo_py.debug.enclosures import Question
-from stablehlo_py.debug.slices import run_ops
-from stablehlo_py.debug.spread import Local
+from stablehlo_py.debug.allowed.enclosures import Question
+from stablehlo_py.debug.allowed.ops import allowed
+from stablehlo_py.debug.allowed.spread import Local
+from stablehlo_py.debug.programs.slices import run_ops
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools" / "proofs"))

@@ -16,10 +16,9 @@ from click.testing import CliRunner
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.cli.verbs.fuzz import command
 from stablehlo_py.conformance.fuzz.builder import Options
-from stablehlo_py.conformance.fuzz.program import draw_program
 from stablehlo_py.conformance.fuzz.session import Session, Trial, answer_of
-from stablehlo_py.conformance.fuzz.structures import STEPS
-from stablehlo_py.debug.search import Candidate, Search
+from stablehlo_py.conformance.fuzz.structures import STEPS, draw_program
+from stablehlo_py.debug.reduction.search import Candidate, Search
 from stablehlo_py.engines import Engine, Limits, Outcome, open_engine
 from stablehlo_py.errors import UsageError
 from stablehlo_py.interpreter.program import interpret

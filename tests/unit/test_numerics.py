@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import stablehlo_py
-from stablehlo_py.debug.numerics import numerics
-from stablehlo_py.debug.program import examine
+from stablehlo_py.debug.programs.subject import examine
+from stablehlo_py.debug.tracing.numerics import numerics
 from stablehlo_py.engines import open_engine
 
 T = "tensor<16xf32>"

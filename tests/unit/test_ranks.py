@@ -10,10 +10,9 @@ import pytest
 import stablehlo_py
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.types import LARGEST_RANK
+from stablehlo_py.debug.allowed.measures import EXACT, difference
 from stablehlo_py.debug.compare import draw_samples
-from stablehlo_py.debug.measures import difference
-from stablehlo_py.debug.program import examine
-from stablehlo_py.debug.tolerances import EXACT
+from stablehlo_py.debug.programs.subject import examine
 from stablehlo_py.errors import InputError, InterpreterError, ResourceError, StablehloError
 
 

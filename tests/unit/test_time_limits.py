@@ -13,7 +13,7 @@ import pytest
 from speeds import later
 
 import stablehlo_py
-from stablehlo_py.debug.program import examine
+from stablehlo_py.debug.programs.subject import examine
 from stablehlo_py.errors import InputError
 from stablehlo_py.passes.inlining import too_many_inlined
 from stablehlo_py.spmd import partition

@@ -138,8 +138,8 @@ def test_a_profile_lies_over_the_ops_that_ran():
 
 
 def test_a_trace_lies_over_the_ops_that_it_measured():
-    from stablehlo_py.debug.program import examine
-    from stablehlo_py.debug.trace import trace
+    from stablehlo_py.debug.programs.subject import examine
+    from stablehlo_py.debug.tracing.trace import trace
     from stablehlo_py.engines import open_engine
 
     subject = examine(stablehlo_py.parse(ROOT / "examples" / "mean.mlir"))
@@ -269,8 +269,8 @@ def numbers_of(data) -> list[str]:
 
 @pytest.mark.parametrize("called", [False, True])
 def test_each_of_three_equal_layers_shows_its_own_numbers(called):
-    from stablehlo_py.debug.numerics import numerics
-    from stablehlo_py.debug.program import examine
+    from stablehlo_py.debug.programs.subject import examine
+    from stablehlo_py.debug.tracing.numerics import numerics
 
     arguments = [np.random.default_rng(0).normal(size=(4, 4)).astype(np.float32) for _ in range(2)]
     with contextlib.ExitStack() as stack:
@@ -335,9 +335,9 @@ def test_all_verbs_and_the_report_give_a_wrong_op_the_same_number():
     from stablehlo_py.debug.bisect import bisect
     from stablehlo_py.debug.compare import compare
     from stablehlo_py.debug.judge import judge
-    from stablehlo_py.debug.numerics import numerics
-    from stablehlo_py.debug.program import examine
-    from stablehlo_py.debug.trace import trace
+    from stablehlo_py.debug.programs.subject import examine
+    from stablehlo_py.debug.tracing.numerics import numerics
+    from stablehlo_py.debug.tracing.trace import trace
     from stablehlo_py.engines import Engine, open_engine
 
     module = stablehlo_py.parse(WRONG)
@@ -361,8 +361,8 @@ def test_all_verbs_and_the_report_give_a_wrong_op_the_same_number():
 
 @pytest.mark.usefixtures("importable")
 def test_an_op_of_a_function_that_a_loop_calls_has_its_number_in_the_loop():
-    from stablehlo_py.debug.program import examine
-    from stablehlo_py.debug.trace import trace
+    from stablehlo_py.debug.programs.subject import examine
+    from stablehlo_py.debug.tracing.trace import trace
     from stablehlo_py.engines import Engine, open_engine
 
     arguments = [np.random.default_rng(0).normal(size=(4, 4)).astype(np.float32) for _ in range(2)]

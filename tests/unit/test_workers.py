@@ -13,13 +13,11 @@ import pytest
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.conformance.fuzz.builder import Options
-from stablehlo_py.conformance.fuzz.choices import Engines
-from stablehlo_py.conformance.fuzz.session import Session, Trial
+from stablehlo_py.conformance.fuzz.session import Engines, Session, Trial
 from stablehlo_py.debug.compare import compare
-from stablehlo_py.debug.distant import DistantPredicate
-from stablehlo_py.debug.question import Pair, Question
-from stablehlo_py.debug.reduction import reduce
-from stablehlo_py.debug.search import Search
+from stablehlo_py.debug.reduction.question import DistantPredicate, Pair, Question
+from stablehlo_py.debug.reduction.reduce import reduce
+from stablehlo_py.debug.reduction.search import Search
 from stablehlo_py.engines import Limits, open_engine
 from stablehlo_py.engines.distant import distant_engine
 from stablehlo_py.isolation.pool import open_pool, perform_all

@@ -16,7 +16,7 @@ import click
 
 from stablehlo_py.conformance.catalog import Choice, cases
 from stablehlo_py.conformance.score import reports
-from stablehlo_py.conformance.score.known import read_known
+from stablehlo_py.conformance.score.reports import read_known
 from stablehlo_py.conformance.score.run import run
 from stablehlo_py.engines import Limits
 

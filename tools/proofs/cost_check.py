@@ -15,7 +15,7 @@ from stablehlo_py import parse, run_passes
 from stablehlo_py.analysis import cost
 from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.provider import compiler_client
-from stablehlo_py.debug.program import examine
+from stablehlo_py.debug.programs.subject import examine
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "cost.md"

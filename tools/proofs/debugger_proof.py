@@ -31,9 +31,9 @@ from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.diagnostics import file_location
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.debug import Tolerance, bisect, compare, draw_arguments, examine, trace
-from stablehlo_py.debug.predicates import Disagreement
-from stablehlo_py.debug.reduction import Reduction, reduce
-from stablehlo_py.debug.search import Search
+from stablehlo_py.debug.reduction.predicates import Disagreement
+from stablehlo_py.debug.reduction.reduce import Reduction, reduce
+from stablehlo_py.debug.reduction.search import Search
 from stablehlo_py.dialect.facts import facts
 from stablehlo_py.engines import Engine, open_engine
 from stablehlo_py.interpreter.storage import load_arrays

@@ -17,12 +17,12 @@ import numpy as np
 
 import stablehlo_py
 from stablehlo_py.bindings.types import element_type
-from stablehlo_py.debug.allowed import allowed
-from stablehlo_py.debug.enclosures import Allowed, Question
-from stablehlo_py.debug.measures import parts_of, spacing
-from stablehlo_py.debug.profiles import PROFILES
-from stablehlo_py.debug.program import examine
-from stablehlo_py.debug.spread import Local
+from stablehlo_py.debug.allowed.enclosures import Allowed, Question
+from stablehlo_py.debug.allowed.measures import parts_of, spacing
+from stablehlo_py.debug.allowed.ops import allowed
+from stablehlo_py.debug.allowed.spread import Local
+from stablehlo_py.debug.allowed.widths import PROFILES
+from stablehlo_py.debug.programs.subject import examine
 
 TYPES = ("f32", "f64", "f16", "bf16")
 UNARY = {

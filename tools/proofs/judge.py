@@ -26,7 +26,7 @@ from planted import FUNCTIONS, TERMS
 
 import stablehlo_py
 from stablehlo_py.bindings import ir
-from stablehlo_py.conformance.fuzz.program import draw_program
+from stablehlo_py.conformance.fuzz.structures import draw_program
 from stablehlo_py.debug import compare, draw_arguments, examine, judge
 from stablehlo_py.debug.judge import Ruling
 from stablehlo_py.engines import Engine, open_engine

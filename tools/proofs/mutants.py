@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from stablehlo_py.conformance.registry import families
+from stablehlo_py.conformance.catalog import families
 from stablehlo_py.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[2] / "stablehlo_py" / "interpreter"

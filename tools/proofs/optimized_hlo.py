@@ -25,8 +25,8 @@ from jaxlib import _hlo
 
 import stablehlo_py
 from stablehlo_py.bindings.bytecode import bytecode_of
+from stablehlo_py.debug.allowed.spread import first_beyond
 from stablehlo_py.debug.bisect_passes import dump_hlo
-from stablehlo_py.debug.spread import first_beyond
 from stablehlo_py.engines import Engine, Limits, open_engine
 from stablehlo_py.errors import StablehloError
 

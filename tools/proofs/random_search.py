@@ -15,7 +15,7 @@ import click
 import stablehlo_py
 from stablehlo_py.conformance.generate import values
 from stablehlo_py.debug import compare
-from stablehlo_py.debug.measures import Tolerance
+from stablehlo_py.debug.allowed.measures import Tolerance
 from stablehlo_py.engines import Limits, open_engine
 
 SIZE = 8

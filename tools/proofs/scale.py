@@ -21,7 +21,7 @@ import numpy as np
 
 import stablehlo_py
 from stablehlo_py.debug.compare import compare_results
-from stablehlo_py.debug.program import examine
+from stablehlo_py.debug.programs.subject import examine
 from stablehlo_py.spmd import Partition, partition, simulate
 from stablehlo_py.spmd.collectives import bytes_sent
 from stablehlo_py.spmd.simulation import global_results

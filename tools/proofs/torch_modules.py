@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import stablehlo_py
-from stablehlo_py.debug.tolerances import first_beyond
+from stablehlo_py.debug.allowed.measures import first_beyond
 from stablehlo_py.interpreter.arguments import as_array
 from stablehlo_py.isolation.children import run_in_child
 from stablehlo_py.isolation.limits import Limits

@@ -10,7 +10,7 @@ from .engine_options import keep_reproducer, opened, pair_options, profile_optio
 from .shared import Inputs, input_options, json_option, show, xla_option
 
 if TYPE_CHECKING:
-    from ...debug.question import Pair
+    from ...debug.reduction.question import Pair
 
 
 @click.command("bisect")
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 @xla_option
 def command(file: str, pair: Pair, profile: str, reproducer: str | None, as_json: bool, inputs: Inputs) -> int:
     """Find the op of FILE that makes an engine's results wrong, by cutting the program in O(log n) runs."""
+    from ...debug.allowed.widths import profile as profile_of
     from ...debug.bisect import bisect
-    from ...debug.profiles import profile as profile_of
     from ..progress import progress_bar
 
     subject, arguments = inputs.sampled(file)

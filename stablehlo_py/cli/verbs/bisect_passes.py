@@ -31,7 +31,7 @@ def command(
     With --xla, the HLO pass after which ENGINE no longer gives FILE's results; "code generation" if it does after all
     passes and XLA does not. Exit code 1 if one pass is to blame, 2 if it can be one of several."""
     from ...debug.bisect_passes import NO_PASS, bisect_pipeline, bisect_xla, passes_text
-    from ...debug.question import read_tolerance
+    from ...debug.reduction.question import read_tolerance
 
     if of_xla == (pipeline is not None):
         raise click.UsageError("one of --pass-pipeline and --xla is needed")

@@ -60,12 +60,11 @@ def command(
     """Run FILE in several engines and compare all results with the first engine's, or FILE and OTHER in one.
 
     Differences that the spec leaves to the implementation do not count. With --cluster, each run is a task."""
-    from ...debug.compare import OtherProgram, compare
-    from ...debug.inputs import read_distributions
-    from ...debug.junit import junit_report
-    from ...debug.profiles import profile as profile_of
-    from ...debug.program import examine
-    from ...debug.tolerances import read_tolerances
+    from ...debug.allowed.measures import read_tolerances
+    from ...debug.allowed.widths import profile as profile_of
+    from ...debug.compare import OtherProgram, compare, junit_report
+    from ...debug.programs.inputs import read_distributions
+    from ...debug.programs.subject import examine
     from ...isolation.pool import open_pool
     from ..output import write_whole
 

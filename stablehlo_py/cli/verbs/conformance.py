@@ -59,9 +59,8 @@ def _reported(command: Callable[..., Report]) -> Callable[..., int]:
 
 def _choice(ops: str, types: str, level: Any, seed: int) -> Choice:
     """The cases that the options ask for. Raises UsageError for an op or a type that the kit does not have."""
-    from ...conformance.catalog import Choice
+    from ...conformance.catalog import Choice, families
     from ...conformance.generate.values import ELEMENTS, POWERS
-    from ...conformance.registry import families
     from ...errors import UsageError
     from ...syntax.spelling import hint
 
@@ -94,8 +93,8 @@ def run(engine: str, target: str, jobs: int, timeout: float, work: str | None, *
     Exit code 0 where every case passes, is not supported or is a known failure; 1 where one fails; 2 where the engine
     does not start."""
     from ...conformance.catalog import families
-    from ...conformance.score.run import Entry
     from ...conformance.score.run import run as run_kit
+    from ...conformance.score.scoring import Score
     from ...engines import Limits
     from ..progress import progress_bar
 
@@ -104,7 +103,7 @@ def run(engine: str, target: str, jobs: int, timeout: float, work: str | None, *
     ops = [op for op in families() if not cases.ops or op in cases.ops]
     with progress_bar("ops") as show:
 
-        def finished(entry: Entry) -> None:
+        def finished(entry: Score) -> None:
             if show is not None:
                 show(ops.index(entry.op), len(ops))
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ...bindings import ir
-    from ...debug.question import Pair
+    from ...debug.reduction.question import Pair
     from ...engines import Engine
 
 reproducer_option = click.option(
@@ -53,7 +53,7 @@ def pair_options(command: Callable[..., int]) -> Callable[..., int]:
 
     @wraps(command)
     def wrapped(name: str, reference: str, tolerance: str | None, inputs: Inputs, **options: Any) -> int:
-        from ...debug.question import Pair
+        from ...debug.reduction.question import Pair
 
         first, second = inputs.named([reference, name])
         pair = Pair(first, second, tolerance)

@@ -64,8 +64,7 @@ def command(
     """Draw programs, run each in two engines, and reduce programs with different results.
 
     Exit code 0 where nothing is found, 1 with findings, 2 where an engine does not start."""
-    from ...conformance.fuzz.choices import Engines, as_flags, options_from
-    from ...conformance.fuzz.session import Session, Trial
+    from ...conformance.fuzz.session import Engines, Session, Trial, as_flags, options_from
 
     if passes and through:
         raise click.UsageError("--passes and --through exclude each other")

@@ -37,8 +37,8 @@ def command(
     Each op is held against what the specification permits on the engine's own operands. An engine is wrong only if a
     smaller program, which is printed, shows the same again. Where a permitted result differs, the ops are named that
     make the difference larger."""
+    from ...debug.allowed.widths import profile as profile_of
     from ...debug.judge import judge
-    from ...debug.profiles import profile as profile_of
     from ..output import write_whole
 
     chosen = profile_of(profile)

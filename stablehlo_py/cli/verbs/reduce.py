@@ -26,8 +26,8 @@ from .shared import (
 )
 
 if TYPE_CHECKING:
-    from ...debug.question import Pair, Question
-    from ...debug.reduction import Reduction
+    from ...debug.reduction.question import Pair, Question
+    from ...debug.reduction.reduce import Reduction
     from ...engines import Limits
 
 _EXIT_CODES = ("any", "crash")
@@ -74,9 +74,9 @@ def command(
     Interesting is, by default, that --engine's results differ from --reference's. COMMAND ends with exit code 0 for
     programs that are interesting, unless --interesting-if-exit says otherwise; a signal counts as 128 and its number.
     Here, exit code 0 means that FILE was reduced. Ctrl-C writes the smallest program so far, with exit code 130."""
-    from ...debug.question import Question, predicates_of
-    from ...debug.reduction import reduce
-    from ...debug.search import Search
+    from ...debug.reduction.question import Question, predicates_of
+    from ...debug.reduction.reduce import reduce
+    from ...debug.reduction.search import Search
     from ...isolation.tool import doing
     from ..progress import progress_bar
 
@@ -128,8 +128,8 @@ def _write_texts(
     """Run the reduced program once more in each engine, write the text for the issue and the test, and say so."""
     if issue is None and test is None:
         return
-    from ...debug.question import last_runs, shown_outcome
-    from ...debug.reproducer import issue_text, self_checking
+    from ...debug.reduction.question import last_runs, shown_outcome
+    from ...debug.reduction.reproducer import issue_text, self_checking
     from ..messages import announce
     from ..output import write_whole
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ...bindings import ir
-    from ...debug.program import Subject
+    from ...debug.programs.subject import Subject
     from ...engines import Engine, Limits
     from ...isolation.pool import Pool
     from ...syntax import Source
@@ -179,8 +179,8 @@ class Inputs:
     def sampled(self, file: str) -> tuple[Subject, list[np.ndarray]]:
         """The program in a file, and the given arguments, or drawn ones."""
         from ...debug.compare import draw_samples
-        from ...debug.inputs import read_distributions
-        from ...debug.program import examine
+        from ...debug.programs.inputs import read_distributions
+        from ...debug.programs.subject import examine
 
         module = load_program(file)
         self.note(f"working on {file}")

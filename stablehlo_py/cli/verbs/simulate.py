@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ...bindings import ir
-    from ...debug.program import Subject
+    from ...debug.programs.subject import Subject
     from ...interpreter.process_grid import ProcessGrid
     from ...spmd import Partition, Simulation
 

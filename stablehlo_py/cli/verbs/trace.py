@@ -11,7 +11,7 @@ from .engine_options import keep_reproducer, opened, pair_options, profile_optio
 from .shared import Inputs, input_options, json_option, load_program, show, xla_option
 
 if TYPE_CHECKING:
-    from ...debug.question import Pair
+    from ...debug.reduction.question import Pair
 
 
 @click.command("trace")
@@ -45,11 +45,11 @@ def command(
     Local: the op gets the reference's operands. Accumulated: the engine goes on from its own values. As compiled: the
     program up to the op, compiled as a whole. With --against, ops are measured against those of OTHER, the same program
     in other float types or from another exporter, matched by name stack and structure."""
-    from ...debug.against import trace_against
-    from ...debug.profiles import profile as profile_of
-    from ...debug.program import examine
-    from ...debug.rows import trace_text
-    from ...debug.trace import trace
+    from ...debug.allowed.widths import profile as profile_of
+    from ...debug.programs.subject import examine
+    from ...debug.tracing.against import trace_against
+    from ...debug.tracing.rows import trace_text
+    from ...debug.tracing.trace import trace
     from ..progress import progress_bar
 
     subject, arguments = inputs.sampled(file)

@@ -7,25 +7,19 @@ import operator
 import random
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 
 from ..case import Case, Expected, single
+from ..catalog import Draw, cases_of
 from ..generate.values import COMPLEX, ELEMENTS, FLOATS, INTEGERS, dtype_of, wide
 from ..oracle import scalars
 from ..oracle.rounding import Number, array_of, exponent, numbers
-from ..registry import Draw, cases_of
 from .complex_numbers import draw_complex
 from .elementwise import COUNT, case_of, draw_floats, draw_integers, float_kinds, scalars_of
 
-DIRECTIONS = {
-    "EQ": operator.eq,
-    "NE": operator.ne,
-    "LT": operator.lt,
-    "LE": operator.le,
-    "GT": operator.gt,
-    "GE": operator.ge,
-}
+DIRECTIONS = {name: getattr(operator, name.lower()) for name in ("EQ", "NE", "LT", "LE", "GT", "GE")}
 
 
 def draw_elements(element: str, kind: str, count: int, generator: random.Random) -> np.ndarray:
@@ -35,9 +29,8 @@ def draw_elements(element: str, kind: str, count: int, generator: random.Random)
     if element in COMPLEX:
         return draw_complex(element, generator, count)
     if element in INTEGERS:
-        return draw_integers(
-            element, "wrap-around" if kind in ("special values", "wrap-around") else "ordinary", count, generator
-        )
+        wraps = kind in ("special values", "wrap-around")
+        return draw_integers(element, "wrap-around" if wraps else "ordinary", count, generator)
     return draw_floats(element, kind if kind in float_kinds(element) else "ordinary", count, generator)
 
 
@@ -103,39 +96,36 @@ def _total_order(op: str, element: str, draw: Draw) -> Iterator[Case]:
 @cases_of("select")
 def select(op: str, draw: Draw) -> Iterator[Case]:
     """A predicate for each element, and one for all."""
-    for element in draw.only(ELEMENTS):
-        for kind, shape in (("ordinary", (3, 5)), ("special values", (4, 7)), ("empty", (0,)), ("scalar", ())):
-            generator, size = draw(op, element, kind), math.prod(shape)
-            on_true, on_false = [draw_elements(element, kind, size, generator).reshape(shape) for _ in range(2)]
-            for pred_shape in {shape, ()}:
-                drawn = [generator.randrange(2) for _ in range(math.prod(pred_shape))]
-                pred = np.array(drawn, bool).reshape(pred_shape)
-                every = np.broadcast_to(pred, shape)
-                value = on_true.copy()
-                for position in np.ndindex(*shape):
-                    value[position] = on_true[position] if every[position] else on_false[position]
-                yield case_of(op, element, kind, [("i1", pred), on_true, on_false], [value])
+    kinds = {"ordinary": (3, 5), "special values": (4, 7), "empty": (0,), "scalar": ()}
+    for element, kind, generator in draw.each(op, ELEMENTS, tuple(kinds)):
+        shape, size = kinds[kind], math.prod(kinds[kind])
+        on_true, on_false = [draw_elements(element, kind, size, generator).reshape(shape) for _ in range(2)]
+        for pred_shape in {shape, ()}:
+            drawn = [generator.randrange(2) for _ in range(math.prod(pred_shape))]
+            pred = np.array(drawn, bool).reshape(pred_shape)
+            value, every = on_true.copy(), np.broadcast_to(pred, shape)
+            for position in np.ndindex(*shape):
+                value[position] = on_true[position] if every[position] else on_false[position]
+            yield case_of(op, element, kind, [("i1", pred), on_true, on_false], [value])
 
 
 @cases_of("clamp")
 def clamp(op: str, draw: Draw) -> Iterator[Case]:
     """minimum(maximum(operand, min), max): also where min is above max, with NaN, and scalar bounds."""
-    for element in draw.only([*INTEGERS, *FLOATS]):
-        for kind in ("ordinary", "special values", "scalar"):
-            generator = draw(op, element, kind)
-            counts, drawn = ((1, COUNT, 1), "ordinary") if kind == "scalar" else ((COUNT,) * 3, kind)
-            low, operand, high = [draw_elements(element, drawn, count, generator) for count in counts]
-            if kind == "scalar":
-                low, high = low.reshape(()), high.reshape(())
-            lows, highs = [np.broadcast_to(bound, operand.shape) for bound in (low, high)]
-            if element in INTEGERS:
-                triples = zip(*map(scalars_of, (lows, operand, highs)), strict=True)
-                value = np.array([min(max(x, a), b) for a, x, b in triples], object).astype(dtype_of(element))
-            else:
-                triples = zip(*map(numbers, (lows, operand, highs)), strict=True)
-                exact: list[Number] = [scalars.minimum(float(scalars.maximum(x, a)), b) for a, x, b in triples]
-                value = array_of(exact, element, operand.shape)
-            yield case_of(op, element, kind, [low, operand, high], [value])
+    for element, kind, generator in draw.each(op, [*INTEGERS, *FLOATS], ("ordinary", "special values", "scalar")):
+        counts, drawn = ((1, COUNT, 1), "ordinary") if kind == "scalar" else ((COUNT,) * 3, kind)
+        low, operand, high = [draw_elements(element, drawn, count, generator) for count in counts]
+        if kind == "scalar":
+            low, high = low.reshape(()), high.reshape(())
+        every = [np.broadcast_to(each, operand.shape) for each in (low, operand, high)]
+        if element in INTEGERS:
+            triples = zip(*map(scalars_of, every), strict=True)
+            value = np.array([min(max(x, a), b) for a, x, b in triples], object).astype(dtype_of(element))
+        else:
+            triples = zip(*map(numbers, every), strict=True)
+            exact: list[Number] = [scalars.minimum(float(scalars.maximum(x, a)), b) for a, x, b in triples]
+            value = array_of(exact, element, operand.shape)
+        yield case_of(op, element, kind, [low, operand, high], [value])
 
 
 @cases_of("is_finite")
@@ -165,16 +155,13 @@ def _reduced(number: float, exponent_bits: int, mantissa_bits: int) -> Number:
 @cases_of("reduce_precision")
 def reduce_precision(op: str, draw: Draw) -> Iterator[Case]:
     """Fewer bits of the exponent and of the significand, for the types of IEEE-754."""
-    for element in draw.only(("f8E3M4", "f8E4M3", "f8E5M2", "bf16", "f16", "f32", "f64")):
-        for exponent_bits, mantissa_bits in ((8, 7), (5, 10), (3, 2), (11, 52), (4, 1), (2, 1)):
-            for kind in ("ordinary", "special values", "ties"):
-                generator = draw(op, element, kind, exponent_bits, mantissa_bits)
-                operand = _precise(element, kind, mantissa_bits, generator)
-                value = array_of(
-                    [_reduced(x, exponent_bits, mantissa_bits) for x in numbers(operand)], element, operand.shape
-                )
-                attributes = f"exponent_bits = {exponent_bits} : i32, mantissa_bits = {mantissa_bits} : i32"
-                yield single(op, element, kind, [operand], [value], attributes, source="rational numbers, rounded once")
+    elements = draw.only(("f8E3M4", "f8E4M3", "f8E5M2", "bf16", "f16", "f32", "f64"))
+    formats, kinds = ((8, 7), (5, 10), (3, 2), (11, 52), (4, 1), (2, 1)), ("ordinary", "special values", "ties")
+    for element, bits, kind in product(elements, formats, kinds):
+        operand = _precise(element, kind, bits[1], draw(op, element, kind, *bits))
+        value = array_of([_reduced(x, *bits) for x in numbers(operand)], element, operand.shape)
+        attributes = f"exponent_bits = {bits[0]} : i32, mantissa_bits = {bits[1]} : i32"
+        yield single(op, element, kind, [operand], [value], attributes, source="rational numbers, rounded once")
 
 
 def _precise(element: str, kind: str, mantissa_bits: int, generator: random.Random) -> np.ndarray:

@@ -6,16 +6,17 @@ processes, one process after the other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import product
 
 import numpy as np
 
 from ..case import Case, grouped
+from ..catalog import Draw, cases_of
 from ..generate.texts import body, tensor
 from ..generate.values import ELEMENTS, INTEGERS, dtype_of
-from ..registry import Draw, cases_of
 from .control_flow import literal
 from .indexing import combined
 from .movement import draw_tensor
@@ -117,19 +118,25 @@ def _operands(grid: Grid, element: str, shape: tuple[int, ...], draw: Draw, *wor
     return [draw_tensor(element, shape, draw(element, *words, number), "ordinary") for number in range(grid.size)]
 
 
+def _on_grids(
+    op: str, draw: Draw, types: Sequence[str], grids: Mapping[str, Grid], shape: tuple[int, ...]
+) -> Iterator[tuple[str, str, Grid, list[np.ndarray]]]:
+    """Each element type, kind and grid, with an operand of a shape for each process."""
+    for element, (kind, grid) in product(draw.only(types), grids.items()):
+        yield element, kind, grid, _operands(grid, element, shape, draw, op, kind)
+
+
 @cases_of("all_gather")
 def all_gather(op: str, draw: Draw) -> Iterator[Case]:
     """The parts of a group, in the order of the group."""
-    for element in draw.only(TYPES):
-        for kind, grid in GRIDS.items():
-            for dimension in (0, 1):
-                operands = _operands(grid, element, (2, 3), draw, op, kind, str(dimension))
-                results = list(operands)
-                for group in grid.members():
-                    for process in group:
-                        results[process] = np.concatenate([operands[each] for each in group], dimension)
-                text = f"all_gather_dim = {dimension} : i64, {grid.attributes}"
-                yield grid.collective(op, element, kind, operands, results, text)
+    for element, (kind, grid), dimension in product(draw.only(TYPES), GRIDS.items(), (0, 1)):
+        operands = _operands(grid, element, (2, 3), draw, op, kind, str(dimension))
+        results = list(operands)
+        for group in grid.members():
+            for process in group:
+                results[process] = np.concatenate([operands[each] for each in group], dimension)
+        text = f"all_gather_dim = {dimension} : i64, {grid.attributes}"
+        yield grid.collective(op, element, kind, operands, results, text)
 
 
 def _sum(operands: Sequence[np.ndarray], element: str) -> np.ndarray:
@@ -143,35 +150,29 @@ def _sum(operands: Sequence[np.ndarray], element: str) -> np.ndarray:
 @cases_of("all_reduce", "cross-replica-sum", "collective_reduce")
 def all_reduce(op: str, draw: Draw) -> Iterator[Case]:
     """Sums over a group; of integers, as the order of additions is open."""
-    for element in draw.only(INTEGERS):
-        for kind, grid in GRIDS.items():
-            if op == "cross-replica-sum" and grid.channel:
-                continue
-            operands = _operands(grid, element, (3,), draw, op, kind)
-            results = [np.zeros_like(operand) for operand in operands]
-            for group in grid.members():
-                added = _sum([operands[each] for each in group], element)
-                for process in group if op != "collective_reduce" else group[:1]:
-                    results[process] = added
-            region = "" if op == "cross-replica-sum" else body("add", element)
-            yield grid.collective(op, element, kind, operands, results, grid.attributes, region)
+    grids = {kind: grid for kind, grid in GRIDS.items() if op != "cross-replica-sum" or not grid.channel}
+    for element, kind, grid, operands in _on_grids(op, draw, INTEGERS, grids, (3,)):
+        results = [np.zeros_like(operand) for operand in operands]
+        for group in grid.members():
+            added = _sum([operands[each] for each in group], element)
+            for process in group if op != "collective_reduce" else group[:1]:
+                results[process] = added
+        region = "" if op == "cross-replica-sum" else body("add", element)
+        yield grid.collective(op, element, kind, operands, results, grid.attributes, region)
 
 
 @cases_of("reduce_scatter")
 def reduce_scatter(op: str, draw: Draw) -> Iterator[Case]:
     """The sum over a group; each process gets its part."""
-    for element in draw.only(INTEGERS):
-        for kind, grid in GRIDS.items():
-            operands = _operands(grid, element, (2, 4), draw, op, kind)
-            members = grid.members()
-            width = 4 // len(members[0])
-            results = [np.zeros((2, width), dtype_of(element)) for _ in operands]
-            for group in members:
-                added = _sum([operands[each] for each in group], element)
-                for number, process in enumerate(group):
-                    results[process] = added[:, number * width : (number + 1) * width].copy()
-            text = f"scatter_dimension = 1 : i64, {grid.attributes}"
-            yield grid.collective(op, element, kind, operands, results, text, body("add", element))
+    for element, kind, grid, operands in _on_grids(op, draw, INTEGERS, GRIDS, (2, 4)):
+        members = grid.members()
+        results = [np.zeros((2, 4 // len(members[0])), dtype_of(element)) for _ in operands]
+        for group in members:
+            parts = np.split(_sum([operands[each] for each in group], element), len(group), 1)
+            for process, part in zip(group, parts, strict=True):
+                results[process] = part.copy()
+        text = f"scatter_dimension = 1 : i64, {grid.attributes}"
+        yield grid.collective(op, element, kind, operands, results, text, body("add", element))
 
 
 @cases_of("all_to_all")
@@ -179,48 +180,40 @@ def all_to_all(op: str, draw: Draw) -> Iterator[Case]:
     """Part k of each process of a group goes to its process k."""
     grids = {"replicas": Grid(2, 1, ((1, 0),)), "partitions": Grid(1, 2, ((0, 1),), channel=1),
              "groups": Grid(4, 1, ((0, 2), (3, 1)))}  # fmt: skip
-    for element in draw.only(TYPES):
-        for kind, grid in grids.items():
-            operands = _operands(grid, element, (2, 4), draw, op, kind)
-            results = list(operands)
-            for group in grid.members(across_partitions=True):
-                for number, process in enumerate(group):
-                    parts = [operands[each][:, 2 * number : 2 * number + 2] for each in group]
-                    results[process] = np.concatenate(parts, 0)
-            text = f"split_dimension = 1 : i64, concat_dimension = 0 : i64, split_count = 2 : i64, {grid.attributes}"
-            yield grid.collective(op, element, kind, operands, results, text)
+    for element, kind, grid, operands in _on_grids(op, draw, TYPES, grids, (2, 4)):
+        results = list(operands)
+        for group in grid.members(across_partitions=True):
+            for number, process in enumerate(group):
+                results[process] = np.concatenate([operands[each][:, 2 * number : 2 * number + 2] for each in group], 0)
+        text = f"split_dimension = 1 : i64, concat_dimension = 0 : i64, split_count = 2 : i64, {grid.attributes}"
+        yield grid.collective(op, element, kind, operands, results, text)
 
 
 @cases_of("collective_broadcast")
 def collective_broadcast(op: str, draw: Draw) -> Iterator[Case]:
     """The first process of a group gives; zeros for those in none."""
     grids = {"replicas": Grid(3, 1, ((2, 1),)), "partitions": Grid(1, 2, ((1, 0),), channel=1)}
-    for element in draw.only(TYPES):
-        for kind, grid in grids.items():
-            operands = _operands(grid, element, (2, 2), draw, op, kind)
-            results = [np.zeros_like(operand) for operand in operands]
-            for group in grid.members(across_partitions=True):
-                for process in group:
-                    results[process] = operands[group[0]]
-            yield grid.collective(op, element, kind, operands, results, grid.attributes)
+    for element, kind, grid, operands in _on_grids(op, draw, TYPES, grids, (2, 2)):
+        results = [np.zeros_like(operand) for operand in operands]
+        for group in grid.members(across_partitions=True):
+            for process in group:
+                results[process] = operands[group[0]]
+        yield grid.collective(op, element, kind, operands, results, grid.attributes)
 
 
 @cases_of("collective_permute")
 def collective_permute(op: str, draw: Draw) -> Iterator[Case]:
     """Along pairs of processes; zeros where nothing arrives."""
-    for element in draw.only(TYPES):
-        for kind, grid, pairs in (
-            ("replicas", Grid(3, 1, ((0,),)), [[0, 1], [1, 2]]),
-            ("partitions", Grid(1, 3, ((0,),), channel=1), [[0, 2], [2, 0], [1, 1]]),
-        ):
-            operands = _operands(grid, element, (3,), draw, op, kind)
-            results = [np.zeros_like(operand) for operand in operands]
-            for source, target in pairs:
-                results[target] = operands[source]
-            text = f"source_target_pairs = dense<{pairs}> : tensor<{len(pairs)}x2xi64>"
-            if grid.channel:
-                text += ", channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>"
-            yield grid.collective(op, element, kind, operands, results, text)
+    grids = {"replicas": Grid(3, 1, ((0,),)), "partitions": Grid(1, 3, ((0,),), channel=1)}
+    for element, kind, grid, operands in _on_grids(op, draw, TYPES, grids, (3,)):
+        pairs = [[0, 1], [1, 2]] if kind == "replicas" else [[0, 2], [2, 0], [1, 1]]
+        results = [np.zeros_like(operand) for operand in operands]
+        for source, target in pairs:
+            results[target] = operands[source]
+        text = f"source_target_pairs = dense<{pairs}> : tensor<{len(pairs)}x2xi64>"
+        if grid.channel:
+            text += ", channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>"
+        yield grid.collective(op, element, kind, operands, results, text)
 
 
 @cases_of("collective_permute", "collective_broadcast")
@@ -284,29 +277,22 @@ def through_the_host(op: str, draw: Draw) -> Iterator[Case]:
 @cases_of("send", "recv")
 def between_devices(op: str, draw: Draw) -> Iterator[Case]:
     """Along pairs of processes: replicas, or partitions if the grid has several and the op has a channel."""
-    grids = {
-        "replicas": (2, 1, 1),
-        "partitions": (1, 2, 1),
-        "replicas and partitions": (2, 2, 1),
-        "no channel": (2, 2, 0),
-    }
-    for element in draw.only(("i32", "f32", "bf16", "i1")):
-        for kind, (replicas, partitions, channel) in grids.items():
-            grid = Grid(replicas, partitions, ((0,),))
-            operands = _operands(grid, element, (2,), draw, op, kind)
-            t, other = tensor((2,), element), 1 if partitions > 1 and channel else partitions
-            results = [operands[number ^ other] for number in range(grid.size)]
-            handle = f"#stablehlo.channel_handle<handle = {channel}, type = 1>"
-            attributes = (
-                f"{{is_host_transfer = false, channel_handle = {handle}, "
-                "source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>}"
-            )
-            line = (
-                "  %t = stablehlo.create_token : !stablehlo.token\n"
-                f'  %s = "stablehlo.send"(%operand, %t) {attributes} : ({t}, !stablehlo.token) -> !stablehlo.token\n'
-                f'  %r, %u = "stablehlo.recv"(%s) {attributes} : (!stablehlo.token) -> ({t}, !stablehlo.token)'
-            )
-            yield grid.case(op, element, kind, operands, line, results)
+    sizes = {"replicas": (2, 1), "partitions": (1, 2), "replicas and partitions": (2, 2), "no channel": (2, 2)}
+    grids = {kind: Grid(*size, ((0,),)) for kind, size in sizes.items()}
+    for element, kind, grid, operands in _on_grids(op, draw, ("i32", "f32", "bf16", "i1"), grids, (2,)):
+        channel, t = int(kind != "no channel"), tensor((2,), element)
+        other = 1 if grid.partitions > 1 and channel else grid.partitions
+        results = [operands[number ^ other] for number in range(grid.size)]
+        attributes = (
+            f"{{is_host_transfer = false, channel_handle = #stablehlo.channel_handle<handle = {channel}, type = 1>, "
+            "source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>}"
+        )
+        line = (
+            "  %t = stablehlo.create_token : !stablehlo.token\n"
+            f'  %s = "stablehlo.send"(%operand, %t) {attributes} : ({t}, !stablehlo.token) -> !stablehlo.token\n'
+            f'  %r, %u = "stablehlo.recv"(%s) {attributes} : (!stablehlo.token) -> ({t}, !stablehlo.token)'
+        )
+        yield grid.case(op, element, kind, operands, line, results)
 
 
 @cases_of("infeed", "outfeed")

@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
 
-from ...debug.profiles import Accuracy
-from ...debug.widths import complex_reach
+from ...debug.allowed.widths import Accuracy, complex_reach
 from ..case import PROFILE, Case, Expected, single
-from ..generate.values import COMPLEX, dtype_of, part_of
+from ..catalog import Draw, cases_of
+from ..generate.values import COMPLEX, array_from, dtype_of, part_of
 from ..oracle.functions import COMPLEX_BINARY, COMPLEX_UNARY, magnitude, of_complex
 from ..oracle.rounding import array_of
-from ..registry import Draw, cases_of
 from .elementwise import case_of, draw_floats
 from .sums import summed
 
 COUNT = 60
+_KINDS = ("ordinary", "special values", "denormals")
 SOURCE = "mpmath's numbers of 400 bits; each part within some ULP of the magnitude"
 
 
 def draw_complex(element: str, generator: random.Random, count: int = COUNT) -> np.ndarray:
     """Complex numbers off the axes, of moderate size."""
-    drawn = [
-        complex(
-            *(generator.choice((-1, 1)) * (generator.random() + 0.05) * 2.0 ** generator.randrange(-3, 3) for _ in "ab")
-        )
-        for _ in range(count)
-    ]
-    return np.array(drawn).astype(dtype_of(element))
+
+    def part() -> float:
+        return generator.choice((-1, 1)) * (generator.random() + 0.05) * 2.0 ** generator.randrange(-3, 3)
+
+    return array_from([complex(part(), part()) for _ in range(count)], element)
 
 
 def near(
@@ -57,14 +56,13 @@ def near(
 @cases_of(*COMPLEX_UNARY, *COMPLEX_BINARY)
 def on_complex_numbers(op: str, draw: Draw) -> Iterator[Case]:
     """Functions and arithmetic of complex numbers."""
-    for element in draw.only(COMPLEX):
-        for kind, shape in (("ordinary", (COUNT,)), ("scalar", ()), ("empty", (0, 3)), ("odd", (3, 5))):
-            generator, size = draw(op, element, kind), int(np.prod(shape))
-            count = 1 if op in COMPLEX_UNARY else 2
-            operands = [draw_complex(element, generator, size) for _ in range(count)]
-            exact = [of_complex(op, *map(complex, each)) for each in zip(*operands, strict=True)]
-            named = [operand.reshape(shape) for operand in operands]
-            yield single(op, element, kind, named, [near(op, exact, element, shape)], source=SOURCE)
+    kinds = {"ordinary": (COUNT,), "scalar": (), "empty": (0, 3), "odd": (3, 5)}
+    for element, kind, generator in draw.each(op, COMPLEX, tuple(kinds)):
+        shape, count = kinds[kind], 1 if op in COMPLEX_UNARY else 2
+        operands = [draw_complex(element, generator, math.prod(shape)) for _ in range(count)]
+        exact = [of_complex(op, *map(complex, each)) for each in zip(*operands, strict=True)]
+        named = [operand.reshape(shape) for operand in operands]
+        yield single(op, element, kind, named, [near(op, exact, element, shape)], source=SOURCE)
 
 
 @cases_of("maximum", "minimum")
@@ -77,36 +75,30 @@ def extreme(op: str, draw: Draw) -> Iterator[Case]:
         real = np.where(positions % 2, np.real(other), np.real(lhs))
         imag = np.where(positions % 6, np.imag(other), np.imag(lhs))
         rhs = (real + 1j * imag).astype(lhs.dtype)
-        chosen = [
-            (max if op == "maximum" else min)(pair, key=lambda z: (z.real, z.imag))
-            for pair in zip(lhs, rhs, strict=True)
-        ]
+        choose = max if op == "maximum" else min
+        chosen = [choose(pair, key=lambda z: (z.real, z.imag)) for pair in zip(lhs, rhs, strict=True)]
         yield case_of(op, element, "ordinary", [lhs, rhs], [np.array(chosen).astype(lhs.dtype)])
 
 
 @cases_of("real", "imag", "abs")
 def part(op: str, draw: Draw) -> Iterator[Case]:
     """The parts of complex numbers, special values among them, and the magnitude."""
-    for element in draw.only(COMPLEX):
-        for kind in ("ordinary", "special values", "denormals"):
-            generator, real = draw(op, element, kind), part_of(element)
-            first, second = [draw_floats(real, kind, COUNT, generator) for _ in range(2)]
-            operand = np.stack([first, second], -1).reshape(-1).view(dtype_of(element))
-            if op != "abs":
-                expected = Expected(first if op == "real" else second, real)
-                yield case_of(op, element, kind, [operand], [expected])
-            elif kind == "ordinary":
-                exact = array_of([magnitude(complex(value)) for value in operand], real, operand.shape)
-                expected = Expected(exact, real, "ulp", PROFILE.whole_units(op, element))
-                yield single(op, element, kind, [operand], [expected], source="mpmath's numbers of 400 bits")
+    for element, kind, generator in draw.each(op, COMPLEX, _KINDS):
+        real = part_of(element)
+        first, second = [draw_floats(real, kind, COUNT, generator) for _ in range(2)]
+        operand = np.stack([first, second], -1).reshape(-1).view(dtype_of(element))
+        if op != "abs":
+            yield case_of(op, element, kind, [operand], [Expected(first if op == "real" else second, real)])
+        elif kind == "ordinary":
+            exact = array_of([magnitude(complex(value)) for value in operand], real, operand.shape)
+            expected = Expected(exact, real, "ulp", PROFILE.whole_units(op, element))
+            yield single(op, element, kind, [operand], [expected], source="mpmath's numbers of 400 bits")
 
 
 @cases_of("complex")
 def make_complex(op: str, draw: Draw) -> Iterator[Case]:
     """Complex numbers of two parts."""
-    for element in draw.only(COMPLEX):
-        for kind in ("ordinary", "special values", "denormals"):
-            generator, real = draw(op, element, kind), part_of(element)
-            parts = [draw_floats(real, kind, COUNT, generator) for _ in range(2)]
-            operands = [(real, each) for each in parts]
-            yield case_of(op, element, kind, operands, [np.stack(parts, -1).reshape(-1).view(dtype_of(element))])
+    for element, kind, generator in draw.each(op, COMPLEX, _KINDS):
+        parts = [draw_floats(part_of(element), kind, COUNT, generator) for _ in range(2)]
+        operands = [(part_of(element), each) for each in parts]
+        yield case_of(op, element, kind, operands, [np.stack(parts, -1).reshape(-1).view(dtype_of(element))])

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...bindings.types import element_type
 from ..case import Case, Expected, single
+from ..catalog import Draw, cases_of
 from ..generate.values import (
     COMPLEX,
     ELEMENTS,
@@ -19,13 +20,13 @@ from ..generate.values import (
     INTEGERS,
     POWERS,
     WIDE_FLOATS,
+    array_from,
     dtype_of,
     part_of,
     wide,
 )
-from ..oracle import scalars
 from ..oracle.rounding import Number, array_of, exponent, format_of, numbers, rounded, spacing
-from ..registry import Draw, cases_of
+from ..oracle.scalars import wrapped_array
 from .choosing import draw_elements
 from .elementwise import COUNT, draw_floats, float_kinds, scalars_of
 
@@ -115,9 +116,7 @@ def converted(values: np.ndarray, source: str, target: str) -> np.ndarray:
     if target == "i1":
         return np.array([number != 0 for number in real], bool)
     if target in INTEGERS:
-        bits, signed = element_type(target).bits, not target.startswith("u")
-        whole = [scalars.wrapped(math.trunc(number), bits, signed) for number in real]
-        return np.array(whole, object).astype(dtype_of(target))
+        return wrapped_array(map(math.trunc, real), target)
     if target in COMPLEX and source in COMPLEX:
         part = part_of(target)
         parts = [array_of(numbers(each), part, (-1,)) for each in (np.real(values), np.imag(values))]
@@ -138,16 +137,15 @@ def convert(op: str, draw: Draw) -> Iterator[Case]:
             for kind in _kinds(source, target):
                 if source in POWERS and target not in FLOATS[5:]:
                     continue
-                values = (
-                    _powers() if source in POWERS else _operand(source, target, kind, draw(op, source, target, kind))
-                )
+                drawn = _operand if source not in POWERS else _powers
+                values = drawn(source, target, kind, draw(op, source, target, kind))
                 if values.size:
                     expected = Expected(converted(values, source, target), target)
                     yield single(op, source, kind, [(source, values)], [expected], source=SOURCE)
 
 
-def _powers() -> np.ndarray:
-    return np.array([2.0**power for power in range(-5, 5)]).astype(dtype_of(POWERS[0]))
+def _powers(source: str, _target: str, _kind: str, _generator: random.Random) -> np.ndarray:
+    return array_from([2.0**power for power in range(-5, 5)], source)
 
 
 def _unpacked(array: np.ndarray, bits: int) -> int:
@@ -183,9 +181,7 @@ def _from_patterns(patterns: list[int], element: str) -> np.ndarray:
     """Elements with these bits."""
     described = element_type(element)
     if described.is_integer:
-        signed = not element.startswith("u")
-        whole = [scalars.wrapped(pattern, described.bits, signed) for pattern in patterns]
-        return np.array(whole, object).astype(described.dtype)
+        return wrapped_array(patterns, element)
     return np.array(patterns, f"u{described.dtype.itemsize}").view(described.dtype)
 
 

@@ -16,8 +16,8 @@ from ...shapes.library import library
 from ...shapes.registry import ErrorInvocation, Invocation
 from ...shapes.signatures import SHAPE
 from ..case import Case, Expected
+from ..catalog import Draw, cases_of_others
 from ..generate.values import ELEMENTS
-from ..registry import Draw, cases_of_others
 from .choosing import draw_elements
 
 _TENSOR = re.compile(r"((?:[\d?]+x)*)[a-z]\w*")

@@ -10,14 +10,16 @@ from functools import cache, partial
 
 import numpy as np
 
-from ...bindings.types import Kind, element_type
+from ...bindings.types import element_type
 from ..case import PROFILE, Case, Expected, single
+from ..catalog import Draw, cases_of
 from ..generate.values import (
     BINARY,
     FINITE_ONLY,
     FLOATS,
     INTEGERS,
     UNARY,
+    array_from,
     dtype_of,
     every_value,
     special_values,
@@ -25,7 +27,6 @@ from ..generate.values import (
 )
 from ..oracle import scalars
 from ..oracle.rounding import Number, array_of, format_of, numbers, spacing
-from ..registry import Draw, cases_of
 
 COUNT = 120
 SHAPES = {"scalar": (), "empty": (2, 0), "odd": (3, 5, 7), "large": (1031,)}
@@ -71,9 +72,7 @@ def draw_floats(element: str, kind: str, count: int, generator: random.Random) -
 def draw_integers(element: str, kind: str, count: int, generator: random.Random) -> np.ndarray:
     """Values of an integer type: `ordinary` ones are small, of `wrap-around` the largest and smallest or any bits."""
     described = element_type(element)
-    low, high = (-(1 << described.bits - 1), (1 << described.bits - 1) - 1)
-    if described.kind is Kind.UNSIGNED:
-        low, high = 0, (1 << described.bits) - 1
+    low, high = map(int, described.bounds)
     if kind == "ordinary":
         picked = [generator.randrange(max(low, -9), min(high, 9) + 1) for _ in range(count)]
     else:
@@ -86,9 +85,7 @@ def integer_case(op: str, element: str, kind: str, operands: Sequence[np.ndarray
     """The case of an op on integers of one type."""
     described, shape = element_type(element), operands[-1].shape
     exact = [ON_INTEGERS[op](*values, described.bits) for values in zip(*map(scalars_of, operands), strict=True)]
-    signed = described.kind is Kind.SIGNED
-    wrapped = [scalars.wrapped(value, described.bits, signed) for value in exact]
-    value = np.array(wrapped, object).astype(dtype_of(element)).reshape(shape)
+    value = scalars.wrapped_array(exact, element).reshape(shape)
     return single(op, element, kind, operands, [value], source=INTEGER_SOURCE)
 
 
@@ -155,18 +152,15 @@ def unary(op: str, draw: Draw) -> Iterator[Case]:
             yield float_case(op, element, kind, [draw_floats(element, kind, COUNT, draw(op, element, kind))], ulp)
         if op in TIED:
             halves = np.arange(-16, 17, dtype=np.float64) / 2
-            narrow = halves.astype(dtype_of(element))
+            narrow = array_from(halves, element)
             yield float_case(op, element, "ties", [narrow[wide(narrow) == halves]])
         if ulp and element in ("f32", "f64"):
             largest = (120, 127) if element == "f32" else (960, 1023)
-            for kind, exponents in (
-                ("small arguments", (-40, -8)), ("large arguments", (6, 60)), ("largest arguments", largest)
-            ):  # fmt: skip
-                operand = _magnitudes(element, exponents, draw(op, element, kind))
-                yield float_case(op, element, kind, [operand], ulp)
+            for kind, exponents in (("small", (-40, -8)), ("large", (6, 60)), ("largest", largest)):
+                operand = _magnitudes(element, exponents, draw(op, element, f"{kind} arguments"))
+                yield float_case(op, element, f"{kind} arguments", [operand], ulp)
             generator = draw(op, element, "between -1 and 1")
-            drawn = [generator.uniform(-1, 1) for _ in range(4 * COUNT)]
-            operand = np.array(drawn).astype(dtype_of(element))
+            operand = array_from([generator.uniform(-1, 1) for _ in range(4 * COUNT)], element)
             yield float_case(op, element, "between -1 and 1", [operand], ulp)
         yield from _shapes(op, element, draw, 1)
     if op == "not":
@@ -255,8 +249,8 @@ def _power_pair(op: str, element: str, kind: str, generator: random.Random) -> l
 
 def _undefined_division(op: str, element: str) -> Case:
     """Division by zero: whatever the result, the engine goes on."""
-    lhs, rhs = np.array([3, 1, 0]).astype(dtype_of(element)), np.zeros(3).astype(dtype_of(element))
-    expected = Expected(np.zeros(3).astype(dtype_of(element)), element, "anything")
+    lhs, rhs = array_from([3, 1, 0], element), array_from([0, 0, 0], element)
+    expected = Expected(rhs, element, "anything")
     return single(op, element, "implementation-defined", [lhs, rhs], [expected], source="the spec leaves it open")
 
 
@@ -280,4 +274,4 @@ def _ties(op: str, element: str, generator: random.Random) -> list[np.ndarray]:
 def _magnitudes(element: str, exponents: tuple[int, int], generator: random.Random) -> np.ndarray:
     """Numbers of either sign whose exponents are drawn from a range."""
     drawn = [(generator.random() + 1) * 2.0 ** generator.randrange(*exponents) for _ in range(COUNT)]
-    return np.array([generator.choice((-1, 1)) * number for number in drawn]).astype(dtype_of(element))
+    return array_from([generator.choice((-1, 1)) * number for number in drawn], element)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 from ..case import Case, Expected
+from ..catalog import Draw, cases_of
 from ..generate.structures import Addressing, addressing
 from ..generate.texts import body, ints, tensor
-from ..generate.values import BOOLEAN, COMPLEX, ELEMENTS, FINITE_ONLY, FLOATS, INTEGERS, dtype_of
+from ..generate.values import BOOLEAN, COMPLEX, ELEMENTS, FINITE_ONLY, FLOATS, INTEGERS, array_from, dtype_of
 from ..oracle import scalars
-from ..registry import Draw, cases_of
 from .choosing import draw_elements
-from .movement import by_index, case_of, draw_tensor, index_operand
+from .movement import Position, by_index, case_of, draw_tensor, index_operand
 
 INDEX_TYPES = ("i32", "i64", "i8", "ui8", "ui32")
 
@@ -31,39 +33,24 @@ def _starts(kind: str, sizes: tuple[int, ...], generator: random.Random, index: 
 @cases_of("dynamic_slice", "dynamic_update_slice")
 def dynamic_slice(op: str, draw: Draw) -> Iterator[Case]:
     """The start is clamped so that the slice fits: 0 <= start <= size - size."""
-    for element in draw.only(ELEMENTS):
-        for kind, dimension_sizes in (
-            ("ordinary", (4, 5)),
-            ("out of range", (4, 5)),
-            ("empty", (0, 3)),
-            ("scalar", ()),
-            ("odd", (7, 3)),
-        ):
-            for number in range(3 if kind == "out of range" else 1):
-                generator = draw(op, element, kind, number)
-                index = INDEX_TYPES[number if kind == "out of range" else generator.randrange(5)]
-                if kind == "out of range" and element == "i32":
-                    index = INDEX_TYPES[number + 2]
-                sizes = [
-                    generator.randint(1 if kind == "out of range" else 0, dimension_size)
-                    for dimension_size in dimension_sizes
-                ]
-                starts = _starts(kind, dimension_sizes, generator, index)
-                operand = draw_tensor(element, dimension_sizes, generator)
-                positions = [("" + index, np.array(start, np.int64).astype(dtype_of(index))) for start in starts]
-                fitted = [
-                    max(0, min(s, dimension_size - size))
-                    for s, dimension_size, size in zip(starts, dimension_sizes, sizes, strict=True)
-                ]
-                if op == "dynamic_slice":
-                    result = by_index(
-                        sizes, operand, lambda i, fitted=fitted: tuple(map(sum, zip(i, fitted, strict=True)))
-                    )
-                    yield case_of(op, element, kind, [operand, *positions], [result], f"slice_sizes = {ints(sizes)}")
-                    continue
+    kinds = {"ordinary": (4, 5), "out of range": (4, 5), "empty": (0, 3), "scalar": (), "odd": (7, 3)}
+    for element, (kind, shape) in product(draw.only(ELEMENTS), kinds.items()):
+        is_far = kind == "out of range"
+        for number in range(3 if is_far else 1):
+            generator = draw(op, element, kind, number)
+            index = INDEX_TYPES[number + 2 * (element == "i32") if is_far else generator.randrange(5)]
+            sizes = [generator.randint(1 if is_far else 0, size) for size in shape]
+            starts = _starts(kind, shape, generator, index)
+            operand = draw_tensor(element, shape, generator)
+            positions = [(index, np.array(start, np.int64).astype(dtype_of(index))) for start in starts]
+            fitted = [max(0, min(at, whole - size)) for at, whole, size in zip(starts, shape, sizes, strict=True)]
+            part = tuple(map(slice, fitted, map(sum, zip(fitted, sizes, strict=True))))
+            if op == "dynamic_slice":
+                result, text = operand[part].copy(), f"slice_sizes = {ints(sizes)}"
+                yield case_of(op, element, kind, [operand, *positions], [result], text)
+            else:
                 update, result = draw_tensor(element, sizes, generator), operand.copy()
-                for at in np.ndindex(*sizes):
-                    result[tuple(map(sum, zip(at, fitted, strict=True)))] = update[at]
+                result[part] = update
                 yield case_of(op, element, kind, [operand, update, *positions], [result])
 
 
@@ -122,15 +109,11 @@ def gather(op: str, draw: Draw) -> Iterator[Case]:
                     batch, offset = _split(a, index)
                     start = _start(a, indices, batch)
                     bounds = zip(start, a.shape, a.slice_sizes, strict=True)
-                    clamped = [max(0, min(at, dimension_size - size)) for at, dimension_size, size in bounds]
+                    clamped = [max(0, min(at, whole - size)) for at, whole, size in bounds]
                     result[index] = operand[tuple(map(sum, zip(clamped, offset, strict=True)))]
-                operands = [operand, (index_element, indices)]
-                if op == "gather":
-                    text = f"{a.gather_attributes}, slice_sizes = {ints(a.slice_sizes)}"
-                    yield case_of(op, element, kind, operands, [result], text)
-                else:
-                    operands.append(index_operand(a.slice_sizes))
-                    yield case_of(op, element, kind, operands, [result], a.gather_attributes)
+                dynamic = [index_operand(a.slice_sizes)] if op == "dynamic_gather" else []
+                text = a.gather_attributes + ("" if dynamic else f", slice_sizes = {ints(a.slice_sizes)}")
+                yield case_of(op, element, kind, [operand, (index_element, indices), *dynamic], [result], text)
 
 
 def combined(kind: str, element: str, old: Any, new: Any) -> Any:
@@ -138,9 +121,10 @@ def combined(kind: str, element: str, old: Any, new: Any) -> Any:
     if kind == "update":
         return new
     dtype = dtype_of(element)
-    if element in COMPLEX or element in BOOLEAN:
-        exact = {"add": lambda: old + new, "or": lambda: old | new}[kind]()
-        return dtype.type(exact)
+    if element in COMPLEX:
+        return dtype.type(old + new)
+    if element in BOOLEAN:
+        return dtype.type(scalars.BOOLEAN_BINARY[kind](bool(old), bool(new)))
     if element in INTEGERS:
         bits = int(element.lstrip("ui"))
         whole = scalars.INTEGER_BINARY[kind](int(old), int(new), bits)
@@ -216,11 +200,8 @@ def scatter_extremes(op: str, draw: Draw) -> Iterator[Case]:
             indices, result = np.array([[generator.randrange(6)] for _ in range(40)], np.int32), operand.copy()
             for update, (position,) in zip(updates, indices, strict=True):
                 result[position] = combined(fold, element, result[position], update)
-            text = (
-                "scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], "
-                "scatter_dims_to_operand_dims = [0], index_vector_dim = 1>"
-            )
-            region = body(fold, element)
+            numbers = "inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1"
+            text, region = f"scatter_dimension_numbers = #stablehlo.scatter<{numbers}>", body(fold, element)
             yield case_of(op, element, "special values", [operand, ("i32", indices), updates], [result], text, region)
 
 
@@ -243,17 +224,12 @@ def scatter_several(op: str, draw: Draw) -> Iterator[Case]:
                     result[position] = combined(fold, each, result[position], update[index])
             types = [tensor((), each) for each in elements]
             old, new = [", ".join(f"%{name}{n}: {t}" for n, t in enumerate(types)) for name in "xy"]
-            lines = "".join(
-                f" %r{n} = stablehlo.{fold} %x{n}, %y{n} : {t}\n"
-                for n, (fold, t) in enumerate(zip(folds, types, strict=False))
-            )
+            pairs = enumerate(zip(folds, types, strict=False))
+            lines = "".join(f" %r{n} = stablehlo.{fold} %x{n}, %y{n} : {t}\n" for n, (fold, t) in pairs)
             names = ", ".join(f"%r{n}" for n in range(len(types)))
             region = f"{{^bb0({old}, {new}):\n{lines} stablehlo.return {names} : {', '.join(types)}}}"
-            given = [
-                *zip(elements, operands, strict=True),
-                (index_element, indices),
-                *zip(elements, updates, strict=True),
-            ]
+            typed = [list(zip(elements, each, strict=True)) for each in (operands, updates)]
+            given = [*typed[0], (index_element, indices), *typed[1]]
             expected = [Expected(result, each) for result, each in zip(results, elements, strict=True)]
             yield case_of(op, element, "several operands", given, expected, a.scatter_attributes, region)
 
@@ -262,12 +238,13 @@ def _small(element: str, sizes: list[int], generator: random.Random, kind: str) 
     """Elements whose sums are exact in any order."""
     if kind == "special values":
         return draw_tensor(element, sizes, generator)
-    size = int(np.prod(sizes))
-    if element in COMPLEX:
-        whole = np.array([complex(generator.randint(-3, 3), generator.randint(-3, 3)) for _ in range(size)])
-    else:
-        whole = np.array([generator.choice((0.0, 0.5, 0.5, 1.0)) for _ in range(size)])
-    return whole.astype(dtype_of(element)).reshape(sizes)
+
+    def one() -> complex:
+        if element in COMPLEX:
+            return complex(generator.randint(-3, 3), generator.randint(-3, 3))
+        return generator.choice((0.0, 0.5, 0.5, 1.0))
+
+    return array_from([one() for _ in range(math.prod(sizes))], element, sizes)
 
 
 def _hits_once(a: Addressing, indices: np.ndarray) -> bool:
@@ -288,10 +265,10 @@ def torch_index_select(op: str, draw: Draw) -> Iterator[Case]:
             drawn = [generator.randrange(shape[dim]) for _ in range(int(np.prod(index_shape)))]
             index = np.array(drawn, np.int32).reshape(index_shape)
             sizes = (*shape[:dim], 4, *shape[dim + 1 :])
-            result = by_index(
-                sizes,
-                operand,
-                lambda i, index=index, dim=dim, b=batch_dims: (*i[:dim], int(index[(*i[:b], i[dim])]), *i[dim + 1 :]),
-            )
+
+            def source_of(i: Position, index: np.ndarray = index, dim: int = dim, batch: int = batch_dims) -> Position:
+                return *i[:dim], int(index[(*i[:batch], i[dim])]), *i[dim + 1 :]
+
+            result = by_index(sizes, operand, source_of)
             text = f"dim = {dim} : i64, batch_dims = {batch_dims} : i64"
             yield case_of(op, element, "ordinary", [operand, ("i32", index)], [result], text)

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...debug.enclosures import outward
-from ...debug.measures import epsilon
-from ...debug.widths import last_rounding, residual, transform_reach
+from ...debug.allowed.enclosures import outward
+from ...debug.allowed.measures import epsilon
+from ...debug.allowed.widths import last_rounding, residual, transform_reach
 from ..case import Case, Expected, single
+from ..catalog import Draw, cases_of
 from ..generate.texts import ints
 from ..generate.values import COMPLEX, dtype_of
 from ..oracle.functions import transform
-from ..registry import Draw, cases_of
 from .complex_numbers import draw_complex, near
 
 TYPES = ["bf16", "f16", "f32", "f64", *COMPLEX]
@@ -77,9 +77,8 @@ def triangular_solve(op: str, draw: Draw) -> Iterator[Case]:
             if unit:  # what stands there is not read
                 a[..., range(size), range(size)] = 7
             x = _whole(element, (*batch, size, columns) if left else (*batch, columns, size), generator)
-            applied = {"NO_TRANSPOSE": triangle, "TRANSPOSE": triangle.swapaxes(-1, -2)}.get(
-                transpose, triangle.conj().swapaxes(-1, -2)
-            )
+            applied = triangle if transpose == "NO_TRANSPOSE" else triangle.swapaxes(-1, -2)
+            applied = applied.conj() if transpose == "ADJOINT" else applied
             b = applied @ x if left else x @ applied
             flags = f"left_side = {left}, lower = {lower}, unit_diagonal = {unit}".lower()
             text = f"{flags}, transpose_a = #stablehlo<transpose {transpose}>"
@@ -119,8 +118,8 @@ def _one_triangle(expected: Expected, lower: bool) -> Expected:
         return expected
     size = expected.value.shape[-1]
     rows, columns = np.triu_indices(size, 1) if lower else np.tril_indices(size, -1)
-    low[..., rows, columns, *([slice(None)] if expected.element in COMPLEX else [])] = -np.inf
-    high[..., rows, columns, *([slice(None)] if expected.element in COMPLEX else [])] = np.inf
+    where = (..., rows, columns, *([slice(None)] if expected.element in COMPLEX else []))
+    low[where], high[where] = -np.inf, np.inf
     return expected
 
 
@@ -128,13 +127,8 @@ def _transformed(values: np.ndarray, lengths: list[int], sign: int) -> np.ndarra
     """The discrete Fourier transform over the last dimensions, by its definition."""
     result = values.astype(np.complex128)
     for position, length in enumerate(reversed(lengths)):
-        table = np.array(
-            [
-                [cmath.exp(sign * 2j * cmath.pi * (a * b % length) / length) for b in range(length)]
-                for a in range(length)
-            ]
-        )
-        axis = -1 - position
+        turns, axis = [sign * 2j * cmath.pi * (n % length) / length for n in range(length)], -1 - position
+        table = np.array([[cmath.exp(turns[a * b % length]) for b in range(length)] for a in range(length)])
         result = np.moveaxis(np.moveaxis(result, axis, -1) @ table.T.reshape(length, length), -1, axis)
         result = result / length if sign > 0 else result
     return result

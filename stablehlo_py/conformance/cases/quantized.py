@@ -12,12 +12,13 @@ import numpy as np
 
 from ...bindings.types import ElementType, Quantization, element_type
 from ..case import Case, Expected, single
+from ..catalog import Draw, cases_of
 from ..generate.texts import ints
 from ..oracle import scalars
 from ..oracle.rounding import Number, rounded
-from ..registry import Draw, cases_of
 from .elementwise import scalars_of
 from .movement import by_index
+from .sums import contracted
 
 case_of = partial(single, source="the spec's formulas, each step rounded to the expressed type")
 TYPES = (
@@ -77,11 +78,8 @@ def uniform_quantize(op: str, draw: Draw) -> Iterator[Case]:
         generator, quantization = draw(op, name), _quantization(element_type(name))
         floats = [generator.gauss(0, 1) * 10.0 ** generator.randrange(-2, 5) for _ in range(COUNT)]
         halves = [(generator.randrange(-20, 20) + 0.5) * quantization.scales[0] for _ in range(COUNT)]
-        for kind, drawn in (
-            ("ordinary", floats),
-            ("ties", halves),
-            ("special values", [math.inf, -math.inf, 0.0, -0.0]),
-        ):
+        special = [math.inf, -math.inf, 0.0, -0.0]
+        for kind, drawn in (("ordinary", floats), ("ties", halves), ("special values", special)):
             operand = np.array(drawn, np.float32)
             value = storage_array([quantized(float(number), name) for number in operand], name, operand.shape)
             yield case_of(op, COLUMN, kind, [("f32", operand)], [Expected(value, name)])
@@ -139,15 +137,12 @@ def arithmetic(op: str, draw: Draw) -> Iterator[Case]:
 @cases_of("transpose", "reshape", "reverse", "slice", "concatenate", "broadcast_in_dim", "select")
 def storage_moved(op: str, draw: Draw) -> Iterator[Case]:
     """Ops that move elements move storage."""
+    box = "start_indices = array<i64: 1, 0>, limit_indices = array<i64: 3, 4>, strides = array<i64: 1, 2>"
     forms: dict[str, tuple[str, tuple[int, ...], Callable[[tuple[int, ...]], tuple[int, ...]]]] = {
         "transpose": ("permutation = array<i64: 1, 0>", (4, 3), lambda i: (i[1], i[0])),
         "reshape": ("", (2, 6), lambda i: divmod(i[0] * 6 + i[1], 4)),
         "reverse": ("dimensions = array<i64: 1>", (3, 4), lambda i: (i[0], 3 - i[1])),
-        "slice": (
-            "start_indices = array<i64: 1, 0>, limit_indices = array<i64: 3, 4>, strides = array<i64: 1, 2>",
-            (2, 2),
-            lambda i: (i[0] + 1, 2 * i[1]),
-        ),
+        "slice": (box, (2, 2), lambda i: (i[0] + 1, 2 * i[1])),
         "concatenate": ("dimension = 0 : i64", (6, 4), lambda i: (i[0] % 3, i[1])),
         "broadcast_in_dim": (f"broadcast_dimensions = {ints([1, 2])}", (2, 3, 4), lambda i: i[1:]),
     }
@@ -184,20 +179,13 @@ def dot(op: str, draw: Draw) -> Iterator[Case]:
     rhs_name = "!quant.uniform<i8<-127:127>:f32, 0.5>"
     for number in range(4):
         rows, inner, columns = 2 + number, 5, 3
-        lhs, rhs = (
-            draw_storage(lhs_name, (rows, inner), draw, op, number),
-            draw_storage(rhs_name, (inner, columns), draw, op, number),
-        )
-        value = list[int]()
-        for index in np.ndindex(rows, columns):
-            terms = zip(lhs[index[0]], rhs[:, index[1]], strict=True)
-            exact = sum(
-                Fraction(dequantized(int(a), lhs_name)) * Fraction(dequantized(int(b), rhs_name)) for a, b in terms
-            )
-            value.append(quantized(float(exact), result_name))
+        lhs = draw_storage(lhs_name, (rows, inner), draw, op, number)
+        rhs = draw_storage(rhs_name, (inner, columns), draw, op, number)
+        numbers = [np.array([dequantized(each, name) for each in scalars_of(side)]).reshape(side.shape)
+                   for side, name in ((lhs, lhs_name), (rhs, rhs_name))]  # fmt: skip
+        (exact,) = contracted("ab,bc->ac", *numbers)
+        value = [quantized(float(number), result_name) for number in exact.flat]
         expected = Expected(storage_array(value, result_name, (rows, columns)), result_name)
-        text = (
-            "dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>"
-        )
-        attributes = text if op == "dot_general" else ""
+        dims = "lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]"
+        attributes = f"dot_dimension_numbers = #stablehlo.dot<{dims}>" if op == "dot_general" else ""
         yield case_of(op, COLUMN, "ordinary", [(lhs_name, lhs), (rhs_name, rhs)], [expected], attributes)

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..case import Case, Expected, grouped
+from ..catalog import Draw, cases_of
 from ..generate.texts import tensor
 from ..generate.values import WIDE_FLOATS, dtype_of
-from ..registry import Draw, cases_of
 
 COUNT = 1000
 _DEVIATIONS = 8

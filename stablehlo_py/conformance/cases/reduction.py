@@ -1,4 +1,4 @@
-"""Folds of elements: reduce, reduce_window, select_and_scatter, map, batch normalization."""
+"""Folds of elements: reduce, reduce_window, select_and_scatter, map, batch normalization; bodies that are unusual."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ import math
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from functools import reduce as reduce_all
 from itertools import product
 
 import numpy as np
 
-from ...debug.measures import epsilon, spacing
-from ...debug.spread import tolerance_of
+from ...debug.allowed.measures import epsilon, spacing
+from ...debug.allowed.spread import tolerance_of
 from ..case import Case, Expected, single
+from ..catalog import Draw, Family, cases_of
 from ..generate.structures import Windows, windows
 from ..generate.texts import body, ints, tensor
 from ..generate.values import (
@@ -24,15 +27,16 @@ from ..generate.values import (
     FOLDS,
     INTEGERS,
     WIDE_FLOATS,
+    array_from,
     dtype_of,
     identity,
 )
-from ..registry import Draw, cases_of
+from . import indexing, reduction
 from .choosing import draw_elements
 from .contraction import cancelling, small_numbers
 from .indexing import combined
 from .movement import case_of, draw_tensor
-from .sums import SUM_SOURCE, fractions_of, sum_bounds, summed
+from .sums import SUM_SOURCE, bounded, exact_parts, summed
 
 _NUDGED = 4
 SIZES = {"ordinary": (3, 4), "empty": (0, 3), "one": (1, 1), "odd": (5, 7)}
@@ -52,22 +56,14 @@ def draw_exact(fold: str, element: str, sizes: Sequence[int], generator: random.
     if element in (*WIDE_FLOATS, *COMPLEX) and fold in ("add", "multiply"):
         if fold == "multiply":
             drawn = [generator.choice((-1.0, 1.0, 0.5, 2.0)) for _ in range(math.prod(sizes))]
-            return np.array(drawn).astype(dtype_of(element)).reshape(tuple(sizes))
+            return array_from(drawn, element, sizes)
         return small_numbers(element, sizes, generator)
-    if element in FINITE_ONLY:
-        return draw_tensor(element, sizes, generator, "ordinary")
-    return draw_tensor(element, sizes, generator)
+    return draw_tensor(element, sizes, generator, "ordinary" if element in FINITE_ONLY else "special values")
 
 
 def folded(fold: str, element: str, start: object, values: Sequence[object]) -> object:
     """All values, one after the other."""
-    for value in values:
-        start = combined(fold, element, start, value) if element != "i1" else _truth(fold, bool(start), bool(value))
-    return start
-
-
-def _truth(fold: str, old: bool, new: bool) -> np.bool_:
-    return np.bool_({"and": old and new, "or": old or new, "xor": old != new}[fold])
+    return reduce_all(partial(combined, fold, element), values, start)
 
 
 @cases_of("reduce")
@@ -111,8 +107,8 @@ def _sums(op: str, draw: Draw) -> Iterator[Case]:
         for count in (17, 1000):
             generator = draw(op, element, "cancelling", count)
             operand, init = cancelling(element, (count, 2), generator), np.zeros((), dtype_of(element))
-            columns = [fractions_of(operand[:, column]) for column in range(2)]
-            expected = sum_bounds(columns, element, [2], products=False)
+            (terms,) = exact_parts(operand)
+            expected = bounded(terms.sum(0), np.abs(terms).sum(0), count, element, products=False)
             text, region = "dimensions = array<i64: 0>", body("add", element)
             yield single(op, element, "cancelling", [operand, init], [expected], text, region, source=SUM_SOURCE)
 
@@ -121,7 +117,7 @@ def _argmax(op: str, draw: Draw) -> Iterator[Case]:
     """Two operands: the largest value and the first position of it."""
     for element in draw.only(("i32", "f32", "bf16", "ui8")):
         generator, scalar = draw(op, element, "several operands"), tensor((), element)
-        keys = np.array([generator.randint(0, 9) for _ in range(24)]).astype(dtype_of(element)).reshape(4, 6)
+        keys = array_from([generator.randint(0, 9) for _ in range(24)], element, (4, 6))
         positions = np.broadcast_to(np.arange(6, dtype=np.int32), (4, 6)).copy()
         region = (
             f"{{^bb0(%x0: {scalar}, %x1: tensor<i32>, %y0: {scalar}, %y1: tensor<i32>):\n"
@@ -166,12 +162,11 @@ def _folded_windows(op: str, element: str, kind: str, fold: str, w: Windows, ope
 def reduce_window(op: str, draw: Draw) -> Iterator[Case]:
     """Strides, padding of both signs, dilation of the operand and of the window."""
     for fold in ("add", "maximum", "minimum", "multiply", "or"):
-        for element in draw.only(fold_types(fold)):
-            for kind in ("ordinary", "padding", "dilation"):
-                generator = draw(op, fold, element, kind)
-                sizes = tuple([generator.randint(1, 5) for _ in range(generator.randint(1, 2))])
-                w = windows(generator, sizes, dilated=kind == "dilation", widest=4, padded=kind != "ordinary")
-                yield _folded_windows(op, element, kind, fold, w, draw_exact(fold, element, sizes, generator))
+        for element, kind in product(draw.only(fold_types(fold)), ("ordinary", "padding", "dilation")):
+            generator = draw(op, fold, element, kind)
+            sizes = tuple([generator.randint(1, 5) for _ in range(generator.randint(1, 2))])
+            w = windows(generator, sizes, dilated=kind == "dilation", widest=4, padded=kind != "ordinary")
+            yield _folded_windows(op, element, kind, fold, w, draw_exact(fold, element, sizes, generator))
 
 
 @cases_of("reduce_window")
@@ -194,9 +189,8 @@ def cumulative_sums(op: str, draw: Draw) -> Iterator[Case]:
         w = Windows([count], [count], [1], [1], [1], [(count - 1, 0)], [count])
         value = np.cumsum(operand, dtype=operand.dtype)
         expected = [summed(value, element)]
-        yield case_of(
-            op, element, "large", [operand, identity("add", element)], expected, w.attributes, body("add", element)
-        )
+        operands = [operand, identity("add", element)]
+        yield case_of(op, element, "large", operands, expected, w.attributes, body("add", element))
 
 
 @cases_of("reduce_window")
@@ -208,8 +202,8 @@ def strided_sums(op: str, draw: Draw) -> Iterator[Case]:
         w = Windows([*operand.shape], [width, 2], [stride, 1], [1, 1], [1, 1], [(0, 0), (0, 0)], [count, 1])
         sums = np.concatenate([[0], np.cumsum(operand.sum(axis=1, dtype=np.int64))])
         value = (sums[width::stride] - sums[:-width:stride]).astype(operand.dtype).reshape(-1, 1)
-        yield case_of(op, element, "large", [operand, identity("add", element)], [value], w.attributes,
-                      body("add", element))  # fmt: skip
+        operands = [operand, identity("add", element)]
+        yield case_of(op, element, "large", operands, [value], w.attributes, body("add", element))
 
 
 @cases_of("select_and_scatter")
@@ -220,29 +214,24 @@ def select_and_scatter(op: str, draw: Draw) -> Iterator[Case]:
             if element.startswith("u") and lowest < -8:
                 continue
             generator = draw(op, element, kind, *(["negative"] if lowest < -8 else []))
-            dimension_sizes = (generator.randint(3, 5), generator.randint(3, 5))
-            w = windows(generator, dimension_sizes, dilated=False, widest=3, padded=False)
+            sizes = (generator.randint(3, 5), generator.randint(3, 5))
+            w = windows(generator, sizes, dilated=False, widest=3, padded=False)
             if kind == "padding":
                 dimensions = [max(2, n) for n in w.dimensions]
-                sizes = [(e + 2 - n) // s + 1 for e, n, s in zip(dimension_sizes, dimensions, w.strides, strict=True)]
-                w = replace(w, dimensions=dimensions, padding=[(1, 1), (1, 1)], sizes=sizes)
-            positions = generator.sample(
-                range(0 if element.startswith("u") else lowest, 40 if lowest == -8 else 0), math.prod(dimension_sizes)
-            )
-            operand = np.array(positions).astype(dtype_of(element)).reshape(dimension_sizes)
-            source = np.array([generator.randint(0, 3) for _ in range(math.prod(w.sizes))])
-            given = source.astype(dtype_of(element)).reshape(w.sizes)
-            result = np.zeros(dimension_sizes, np.int64)
+                results = [(e + 2 - n) // s + 1 for e, n, s in zip(sizes, dimensions, w.strides, strict=True)]
+                w = replace(w, dimensions=dimensions, padding=[(1, 1), (1, 1)], sizes=results)
+            numbers = range(0 if element.startswith("u") else lowest, 40 if lowest == -8 else 0)
+            operand = array_from(generator.sample(numbers, math.prod(sizes)), element, sizes)
+            given = array_from([generator.randint(0, 3) for _ in range(math.prod(w.sizes))], element, w.sizes)
+            result = np.zeros(sizes, np.int64)
             for index in np.ndindex(*w.sizes):
                 covered = list(window_elements(w, operand, index))
                 result[max(covered, key=lambda position, values=operand: float(values[position]))] += int(given[index])
-            scalar = tensor((), element)
-            select = (
-                f"^bb0(%x: {scalar}, %y: {scalar}):\n %p = stablehlo.compare GE, %x, %y : ({scalar}, {scalar}) -> "
-                "tensor<i1>\n stablehlo.return %p : tensor<i1>"
-            )
+            t = tensor((), element)
+            compare = f"%p = stablehlo.compare GE, %x, %y : ({t}, {t}) -> tensor<i1>"
+            select = f"{{^bb0(%x: {t}, %y: {t}):\n {compare}\n stablehlo.return %p : tensor<i1>}}"
             operands = [operand, given, np.zeros((), dtype_of(element))]
-            region = f"{{{select}}}, {body('add', element)}"
+            region = f"{select}, {body('add', element)}"
             yield case_of(op, element, kind, operands, [result.astype(dtype_of(element))], w.attributes, region)
 
 
@@ -268,27 +257,22 @@ def map_any_number(op: str, draw: Draw) -> Iterator[Case]:
     """Functions of one scalar and of three, and one that does not depend on its argument."""
     for element in draw.only(("i32", "f32", "ui8", "bf16")):
         generator, t = draw(op, element, "operands"), tensor((), element)
-        drawn = [np.array([generator.randint(0, 3) for _ in range(6)]).astype(dtype_of(element)) for _ in range(3)]
-        for count in (1, 3):
-            names = ["%x", "%y", "%z"][:count]
-            lines, last = "", names[0]
-            for number, name in enumerate(names[1:] if count > 1 else names):
-                lines += f" %s{number} = stablehlo.add {last}, {name} : {t}\n"
-                last = f"%s{number}"
-            arguments = ", ".join(f"{name}: {t}" for name in names)
-            region = f"{{^bb0({arguments}):\n{lines} stablehlo.return {last} : {t}}}"
-            result = drawn[0] + (drawn[0] if count == 1 else drawn[1] + drawn[2])
-            text = "dimensions = array<i64: 0>"
-            yield case_of(op, element, f"{count} operands", drawn[:count], [result], text, region)
-        number = "2.0" if element in FLOATS else "2"
-        lines = f" %c = stablehlo.constant dense<{number}> : {t}\n stablehlo.return %c : {t}"
-        text, region = "dimensions = array<i64: 0>", f"{{^bb0(%x: {t}):\n{lines}}}"
-        yield case_of(op, element, "constant", [drawn[0]], [np.full(6, 2).astype(dtype_of(element))], text, region)
+        drawn = [array_from([generator.randint(0, 3) for _ in range(6)], element) for _ in range(3)]
+        number, text = "2.0" if element in FLOATS else "2", "dimensions = array<i64: 0>"
+        twice = f" %s0 = stablehlo.add %x, %x : {t}\n stablehlo.return %s0 : {t}"
+        added = f" %s0 = stablehlo.add %x, %y : {t}\n %s1 = stablehlo.add %s0, %z : {t}\n stablehlo.return %s1 : {t}"
+        constant = f" %c = stablehlo.constant dense<{number}> : {t}\n stablehlo.return %c : {t}"
+        for kind, names, lines, result in (
+            ("1 operands", ["%x"], twice, drawn[0] + drawn[0]),
+            ("3 operands", ["%x", "%y", "%z"], added, drawn[0] + (drawn[1] + drawn[2])),
+            ("constant", ["%x"], constant, np.full(6, 2).astype(dtype_of(element))),
+        ):
+            region = f"{{^bb0({', '.join(f'{name}: {t}' for name in names)}):\n{lines}}}"
+            yield case_of(op, element, kind, drawn[: len(names)], [result], text, region)
 
 
 def _normal(element: str, sizes: Sequence[int], generator: random.Random) -> np.ndarray:
-    drawn = [generator.gauss(0, 1) for _ in range(math.prod(sizes))]
-    return np.array(drawn).astype(dtype_of(element)).reshape(tuple(sizes))
+    return array_from([generator.gauss(0, 1) for _ in range(math.prod(sizes))], element, sizes)
 
 
 @cases_of("batch_norm_inference", "batch_norm_training", "batch_norm_grad")
@@ -340,3 +324,49 @@ def _batch_norm(op: str, feature: int, x: np.ndarray, scale: np.ndarray, offset:
     inner = count * dy - dy.sum(axes, keepdims=True) - centred * by_deviation
     grad_scale = (dy * centred / deviation).sum(axes)
     return [s / deviation / count * inner, grad_scale, dy.sum(axes)]
+
+
+_FOLDS: dict[str, Family] = {
+    "reduce": reduction.reduce,
+    "reduce_window": reduction.reduce_window,
+    "scatter": indexing.scatter,
+}
+_NARROWER = {"f64": "f32", "f32": "bf16"}
+
+
+@cases_of(*_FOLDS)
+def with_branches(op: str, draw: Draw) -> Iterator[Case]:
+    """The smaller of two integers by a comparison and a branch."""
+    for element in draw.only(INTEGERS):
+        recognised = body("minimum", element)
+        for case in _FOLDS[op](op, replace(draw, types=(element,))):
+            if recognised in case.module:
+                module = case.module.replace(recognised, body("branches", element))
+                yield replace(case, kind="branches", module=module)
+
+
+@cases_of(*_FOLDS)
+def wider(op: str, draw: Draw) -> Iterator[Case]:
+    """Operands of a narrower type than the body's arguments and the results."""
+    for element in draw.only(_NARROWER):
+        for case in _FOLDS[op](op, replace(draw, types=(element,))):
+            made = _with_narrow_operands(case, element) if case.kind == "ordinary" else None
+            if made is not None:
+                yield made
+
+
+def _with_narrow_operands(case: Case, element: str) -> Case | None:
+    """Return the case with operands in a narrower type; None without a sum, or if the operands do not fit."""
+    narrower = _NARROWER[element]
+    with np.errstate(all="ignore"):
+        inputs = [a.astype(dtype_of(narrower)) if a.dtype == dtype_of(element) else a for a in case.inputs]
+    fit = [np.array_equal(a.astype(b.dtype), b, equal_nan=True) for a, b in zip(inputs, case.inputs, strict=True)]
+    if not all(fit) or body("add", element) not in case.module:
+        return None
+    parameters, arrow, rest = case.module.partition(") -> (")
+    rest, colon, signature = rest.rpartition(" : (")
+    operands, other_arrow, results = signature.partition(") -> (")
+    parameters, operands = parameters.replace(element, narrower), operands.replace(element, narrower)
+    module = parameters + arrow + rest + colon + operands + other_arrow + results
+    types = tuple([text.replace(element, narrower) for text in case.parameters])
+    return replace(case, kind="wider results", module=module, inputs=tuple(inputs), parameters=types)

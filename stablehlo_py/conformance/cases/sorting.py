@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import cmp_to_key
+from itertools import product
 
 import numpy as np
 
 from ..case import Case, Expected, single
+from ..catalog import Draw, cases_of
 from ..generate.texts import tensor
-from ..generate.values import BOOLEAN, FINITE_ONLY, FLOATS, INTEGERS, dtype_of, wide
-from ..registry import Draw, cases_of
+from ..generate.values import BOOLEAN, FINITE_ONLY, FLOATS, INTEGERS, wide
 from .choosing import draw_elements
 from .elementwise import draw_floats
 from .movement import case_of
@@ -30,17 +31,14 @@ def comparator(elements: list[str], lines: str) -> str:
 def comparison(name: str, direction: str, x: str, y: str, element: str, kind: str = "") -> str:
     """A line that compares two scalars."""
     t = tensor((), element)
-    return (
-        f"%{name} = stablehlo.compare {direction}, {x}, {y}{f', {kind}' if kind else ''} : ({t}, {t}) -> tensor<i1>\n"
-    )
+    kind = f", {kind}" if kind else ""
+    return f"%{name} = stablehlo.compare {direction}, {x}, {y}{kind} : ({t}, {t}) -> tensor<i1>\n"
 
 
 def _keys(element: str, count: int, generator: random.Random, distinct: int = 0) -> np.ndarray:
     """Draw keys; `distinct` limits the number of distinct keys."""
     pool = draw_elements(element, "ordinary", distinct if distinct else count, generator)
-    return (
-        np.array([pool[generator.randrange(len(pool))] for _ in range(count)], dtype_of(element)) if distinct else pool
-    )
+    return pool[[generator.randrange(len(pool)) for _ in range(count)]] if distinct else pool
 
 
 def _attributes(dimension: int, *, stable: bool) -> str:
@@ -70,13 +68,9 @@ def sort(op: str, draw: Draw) -> Iterator[Case]:
                 results = [Expected(each[..., order], name) for each, name in zip((keys, positions), pair, strict=True)]
                 yield case_of(op, element, kind, [keys, ("i32", positions)], results, "is_stable = true", region)
             if kind == "stability":
-                loose = [
-                    keys[order],
-                    Expected(keys[order], element, "any order"),
-                    Expected(positions[order], "i32", "any order"),
-                ]
-                lines = comparison("p", direction, "%x0", "%y0", element)
-                three = comparator([element, element, "i32"], lines)
+                pair = zip((keys, positions), (element, "i32"), strict=True)
+                loose = [keys[order], *(Expected(each[order], name, "any order") for each, name in pair)]
+                three = comparator([element, element, "i32"], comparison("p", direction, "%x0", "%y0", element))
                 text = _attributes(0, stable=False)
                 yield case_of(op, element, "any order", [keys, keys, ("i32", positions)], loose, text, three)
         yield from _along(op, element, draw)
@@ -88,26 +82,18 @@ def sort(op: str, draw: Draw) -> Iterator[Case]:
 @cases_of("sort")
 def with_branches(op: str, draw: Draw) -> Iterator[Case]:
     """A comparator with a region inside, which engines cannot take for a comparison of keys: many equal, in lanes."""
-    for element in draw.only(("i32", "f32", "ui8", "bf16")):
-        for count in (2, 5, 37):
-            generator = draw(op, element, "branches", count)
-            keys = _keys(element, 3 * count, generator, distinct=9).reshape(3, count)
-            positions = np.arange(3 * count, dtype=np.int32).reshape(3, count)
-            orders = [_order(row, descending=False) for row in keys]
-            lines = (
-                comparison("a", "LT", "%x0", "%y0", element) + " %b = stablehlo.constant dense<false> : tensor<i1>\n"
-            )
-            lines += (
-                ' %p = "stablehlo.if"(%a) ({stablehlo.return %a : tensor<i1>}, {stablehlo.return %b : tensor<i1>})'
-                " : (tensor<i1>) -> tensor<i1>"
-            )
-            results = [
-                Expected(np.array([row[order] for row, order in zip(array, orders, strict=True)]), name)
-                for array, name in ((keys, element), (positions, "i32"))
-            ]
-            region = comparator([element, "i32"], lines)
-            text = _attributes(1, stable=True)
-            yield case_of(op, element, "branches", [keys, ("i32", positions)], results, text, region)
+    for element, count in product(draw.only(("i32", "f32", "ui8", "bf16")), (2, 5, 37)):
+        keys = _keys(element, 3 * count, draw(op, element, "branches", count), distinct=9).reshape(3, count)
+        positions = np.arange(3 * count, dtype=np.int32).reshape(3, count)
+        orders = np.array([_order(row, descending=False) for row in keys])
+        lines = comparison("a", "LT", "%x0", "%y0", element) + (
+            " %b = stablehlo.constant dense<false> : tensor<i1>\n"
+            ' %p = "stablehlo.if"(%a) ({stablehlo.return %a : tensor<i1>}, {stablehlo.return %b : tensor<i1>})'
+            " : (tensor<i1>) -> tensor<i1>"
+        )
+        results = [np.take_along_axis(keys, orders, 1), Expected(np.take_along_axis(positions, orders, 1), "i32")]
+        region, text = comparator([element, "i32"], lines), _attributes(1, stable=True)
+        yield case_of(op, element, "branches", [keys, ("i32", positions)], results, text, region)
 
 
 def _along(op: str, element: str, draw: Draw) -> Iterator[Case]:

@@ -15,10 +15,10 @@ from ...bindings import ir
 from ...bindings.bytecode import bytecode_of
 from ...bindings.types import dtype_name
 from ...bindings.walk import operations
-from ...debug.predicates import Disagreement, Failure, Predicate
-from ...debug.reduction import reduce
-from ...debug.reproducer import issue_text
-from ...debug.search import Search
+from ...debug.reduction.predicates import Disagreement, Failure, Predicate
+from ...debug.reduction.reduce import reduce
+from ...debug.reduction.reproducer import issue_text
+from ...debug.reduction.search import Search
 from ...engines import Engine
 from ...errors import StablehloError
 from ...interpreter.storage import save_arrays
@@ -105,19 +105,9 @@ def investigate(
     command: str,
     end: float = math.inf,
 ) -> Finding | None:
-    """Reduce a program that is wrong in an engine, and describe what is left.
+    """Reduce a program that is wrong in an engine, and describe what is left; None where only some runs show the error.
 
-    Args:
-        seed: What the program was drawn from.
-        program: The program.
-        arguments: Its arguments.
-        reference: The engine that is right.
-        engine: The engine that is wrong.
-        command: The command that finds it again.
-        end: When to stop reducing, as `time.monotonic` tells it.
-
-    Returns:
-        The finding; None where the error does not show in every run.
+    `command` finds the program again; reducing stops at `end`, as `time.monotonic` tells it.
     """
     outcome = engine.run(bytecode_of(program), arguments)
     search = Search([predicate_of(reference, engine, outcome.status)], end=end)

@@ -18,16 +18,22 @@ from itertools import takewhile
 from operator import itemgetter
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 
 from ...bindings import ir, make_context
-from ...debug.spread import first_beyond
-from ...engines import Engine, Outcome
+from ...debug.allowed.spread import first_beyond
+from ...engines import Engine, Limits, Outcome, open_engine
+from ...errors import UsageError
 from ...isolation.pool import open_pool, perform_all
+from ...syntax.spelling import hint
+from ..generate.values import ELEMENTS
+from .builder import ELEMENTS as USUAL
 from .builder import Options
+from .changed import after_passes, through_artifact
 from .findings import Finding, investigate
-from .program import draw_program
+from .structures import STEPS, draw_program
 
 _LOG = "seeds.jsonl"
 _Task = tuple[int, float]  # a seed, and how many seconds are left
@@ -147,16 +153,10 @@ class Session:
     tally: Tally = field(default_factory=Tally)
 
     def run(self, seeds: Iterator[int], *, seconds: float | None = None, jobs: int = 1, cluster: str = "") -> Tally:
-        """Search until the seeds or the time are used up; seeds that the folder has are not run again.
+        """Search until the seeds or the seconds are used up; seeds that the folder has are not run again.
 
-        Args:
-            seeds: What programs are drawn from.
-            seconds: For how long.
-            jobs: How many programs at a time, where the workers are started here.
-            cluster: See `workers.open_pool`.
-
-        Returns:
-            What was found, the same in whatever order workers found it.
+        Of workers that are started here there are `jobs`; `cluster` is as for `open_pool`. The tally is the same in
+        whatever order workers find it.
         """
         started = time.monotonic()
         end = math.inf if seconds is None else started + seconds
@@ -215,3 +215,56 @@ def _write(folder: Path, found: Finding) -> None:
     program.write_text(found.program, encoding="utf-8")
     (folder / "program.npz").write_bytes(found.arguments)
     (folder / "issue.md").write_text(found.issue, encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Engines:
+    """The engines that programs are run in; it can be called by workers."""
+
+    engines: str
+    passes: str
+    through: str
+    seconds: float
+
+    def __call__(self) -> tuple[Engine, Engine]:
+        """Return the trusted engine, and the engine to compare with it."""
+        limits = Limits(self.seconds)
+        if self.passes or self.through:
+            changed = after_passes(self.passes, limits) if self.passes else through_artifact(self.through, limits)
+            return open_engine("reference", limits), changed
+        first, _, second = self.engines.partition(",")
+        if not second:
+            raise UsageError("--engines takes two engines")
+        return open_engine(first, limits), open_engine(second, limits)
+
+
+def options_from(types: str, weights: str, tame: bool, **others: Any) -> Options:
+    """The kind of programs that the flags ask for."""
+    chosen = tuple([each for each in types.split(",") if each])
+    for element in chosen:
+        if element not in ELEMENTS:
+            raise UsageError(f"unknown element type '{element}'{hint(element, ELEMENTS)}")
+    return Options(elements=chosen if chosen else USUAL, weights=_weights(weights), special=not tame, **others)
+
+
+def _weights(text: str) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for part in filter(None, text.split(",")):
+        name, _, weight = part.partition("=")
+        if name not in STEPS or not weight.isdigit():
+            raise UsageError(f"not a weight: '{part}'{hint(name, STEPS)}; steps are {', '.join(STEPS)}")
+        found[name] = int(weight)
+    return found
+
+
+def as_flags(options: Options) -> str:
+    """The options of programs that are not the default, as flags."""
+    usual = Options()
+    text = "".join(f" --{name}={getattr(options, name)}" for name in ("size", "depth")
+                   if getattr(options, name) != getattr(usual, name))  # fmt: skip
+    if options.elements != usual.elements:
+        text += f" --types={','.join(options.elements)}"
+    if options.weights:
+        text += f" --weights={','.join(f'{name}={weight}' for name, weight in options.weights.items())}"
+    flags = {"undefined": options.undefined, "dynamic": options.dynamic, "tame": not options.special}
+    return text + "".join(f" --{name}" for name, given in flags.items() if given)

@@ -20,10 +20,8 @@ def ints(values: Sequence[int] | np.ndarray) -> str:
 def body(kind: str, element: str) -> str:
     """Return the text of a region that combines an old and a new element.
 
-    Args:
-        kind: The name of an op, `update` for the new element, `several` for an elementwise function of several ops, or
-            `branches` for a function with a region inside.
-        element: The element type.
+    `kind` is the name of an op, `update` for the new element, `several` for an elementwise function of several ops, or
+    `branches` for a function with a region inside.
     """
     t = f"tensor<{element}>"
     if kind == "update":

@@ -9,6 +9,7 @@ import math
 import random
 from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -65,6 +66,11 @@ def ops_on(table: Mapping[str, Sequence[str]], name: str) -> list[str]:
 def dtype_of(name: str) -> np.dtype:
     """The data type of arrays of an element type."""
     return element_type(name).dtype
+
+
+def array_from(numbers: Sequence[Any], name: str, sizes: Sequence[int] = (-1,)) -> np.ndarray:
+    """Numbers as elements of a type."""
+    return np.array(numbers).astype(dtype_of(name)).reshape(tuple(sizes))
 
 
 def wide(array: np.ndarray) -> np.ndarray:

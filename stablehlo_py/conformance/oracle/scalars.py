@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 import numpy as np
 
+from ...bindings.types import element_type
 from . import functions
 from .rounding import Number
 
-INFINITY, NAN = math.inf, math.nan
+NAN = math.nan
 
 
 def _exactly(operation: Callable[[Fraction, Fraction], Fraction], hardware: np.ufunc) -> Callable[..., Number]:
@@ -139,6 +140,13 @@ def wrapped(value: int, bits: int, signed: bool) -> int:
     """An integer modulo 2^bits, as a value of the type."""
     value &= (1 << bits) - 1
     return value - (1 << bits) if signed and value >> (bits - 1) else value
+
+
+def wrapped_array(numbers: Iterable[int], element: str) -> np.ndarray:
+    """Integers modulo 2^bits, as elements of a type."""
+    described = element_type(element)
+    whole = [wrapped(number, described.bits, not element.startswith("u")) for number in numbers]
+    return np.array(whole, object).astype(described.dtype)
 
 
 def quotient(x: int, y: int) -> int:

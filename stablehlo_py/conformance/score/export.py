@@ -20,8 +20,8 @@ from ...errors import InputError
 from ...interpreter.storage import as_stored, from_stored
 from ..case import Case, Expected
 from ..catalog import Choice, cases
-from .run import Entry, Report, artifact_of, entry_of
-from .scoring import Score, judge
+from .run import Report, artifact_of
+from .scoring import Score, judge, scored
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -82,19 +82,10 @@ def _record(case: Case, files: Mapping[str, bytes]) -> dict[str, Any]:
 
 
 def export(folder: str, choice: Choice, target: str = "current") -> int:
-    """Write the kit into a folder.
+    """Write the kit into a folder, with a folder for each op, and return the number of cases.
 
-    Args:
-        folder: Where to; it is made. Files of cases are in a folder for each op.
-        choice: Which cases.
-        target: The version of the artifacts; cases that it cannot say have none.
-
-    Returns:
-        How many cases were written.
-
-    Raises:
-        InputError: The folder cannot be written.
-        UsageError: The version is unknown.
+    Cases that the version cannot say have no artifact. Raises InputError if the folder cannot be written, UsageError
+    for an unknown version.
     """
     version, context, records = str(resolve_version(target)), make_context(), list[dict[str, Any]]()
     root = Path(folder)
@@ -139,18 +130,11 @@ def read_case(folder: Path, record: Mapping[str, Any]) -> Case:
         if found != digest:
             raise InputError(f"'{path}' was changed: its hash is not the manifest's")
     expected = _arrays(home / f"{record['case']}.expected.npz")
-    results = [
-        Expected(
-            _narrow(expected[str(number)], each["element"]),
-            each["element"],
-            each["rule"],
-            each["ulp"],
-            expected.get(f"{number}.low"),
-            expected.get(f"{number}.high"),
-            each["dimension"],
-        )
-        for number, each in enumerate(record["results"])
-    ]
+    results = list[Expected]()
+    for number, each in enumerate(record["results"]):
+        bounds = expected.get(f"{number}.low"), expected.get(f"{number}.high")
+        value = _narrow(expected[str(number)], each["element"])
+        results.append(Expected(value, each["element"], each["rule"], each["ulp"], *bounds, each["dimension"]))
     module = (home / f"{record['case']}.mlir").read_text(encoding="utf-8")
     return Case(
         record["op"], record["type"], record["kind"], module, (), tuple(results), record["expectation"],
@@ -164,15 +148,14 @@ def _scored(case: Case, results: Path) -> Score:
     if said.exists():
         text = said.read_text(encoding="utf-8", errors="replace").strip()
         verdict = text.partition(":")[0]
-        return Score(case.name, verdict if verdict in _FAILURES else "crash", text)  # pyright: ignore[reportArgumentType]
+        return scored(case, verdict if verdict in _FAILURES else "crash", text)  # pyright: ignore[reportArgumentType]
     archive = results / f"{case.name}.npz"
     if not archive.exists():
-        return Score(case.name, "unsupported", "there is no result")
+        return scored(case, "unsupported", "there is no result")
     given = _arrays(archive)
     if sorted(given) != sorted(map(str, range(len(case.expected)))):
-        return Score(
-            case.name, "wrong", f"the results are {', '.join(sorted(given))}, expected 0 to {len(case.expected) - 1}"
-        )
+        message = f"the results are {', '.join(sorted(given))}, expected 0 to {len(case.expected) - 1}"
+        return scored(case, "wrong", message)
     return judge(case, [_narrow(given[str(number)], each.element) for number, each in enumerate(case.expected)])
 
 
@@ -184,21 +167,13 @@ def exported_cases(folder: str) -> Iterator[Case]:
 
 
 def check(folder: str, results: str) -> Report:
-    """Score what a foreign runner wrote.
+    """Score what a foreign runner wrote for an exported kit. Raises InputError if a file of the kit is damaged.
 
-    Args:
-        folder: The exported kit.
-        results: A folder with, for each case, `NAME.npz` (arrays `0`, `1`, … in the form of the inputs) or `NAME.txt`
-            (`unsupported: why`, `crash: why` or `timeout: why`). A case with neither is not supported.
-
-    Returns:
-        The report, as of a run.
-
-    Raises:
-        InputError: A file of the kit is missing, damaged or was changed.
+    The results are, for each case, `NAME.npz` (arrays `0`, `1`, … in the form of the inputs) or `NAME.txt`
+    (`unsupported: why`, `crash: why` or `timeout: why`). A case with neither is not supported.
     """
     started, manifest = time.monotonic(), _manifest(Path(folder))
-    entries: list[Entry] = [entry_of(case, _scored(case, Path(results))) for case in exported_cases(folder)]
+    entries = [_scored(case, Path(results)) for case in exported_cases(folder)]
     choice = Choice(level=manifest["level"], seed=manifest["seed"])
     name, versions = f"results in {results}", {"kit": f"StableHLO {manifest['stablehlo']}"}
     return Report(name, versions, choice, "", tuple(entries), time.monotonic() - started)

@@ -1,16 +1,70 @@
-"""Reports of the kit: a text for the terminal, JSON, JUnit, one HTML page, and tables in Markdown."""
+"""Reports of the kit: a text for the terminal, JSON, JUnit, one HTML page, and tables in Markdown.
+
+Failures may be known and accepted. A line of their file is a pattern of names of cases, such as `sort.i2.*`, and after
+`#` the cause. Other lines are empty or comments.
+"""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from html import escape
+from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
-from .known import Known, cause_of, failures, regressions
-from .run import Entry, Report
-from .scoring import VERDICTS
+from ...errors import InputError
+from .run import Report
+from .scoring import VERDICTS, Score
+
+_FAILED = ("wrong", "crash", "timeout")
+
+
+@dataclass(frozen=True)
+class Known:
+    """A pattern of names of cases and why they fail."""
+
+    pattern: str
+    cause: str
+
+
+def read_known(path: str) -> list[Known]:
+    """Read a file of accepted failures. Raises InputError."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read '{path}': {error}") from error
+    lines = [[part.strip() for part in line.partition("#")] for line in text.splitlines()]
+    return [Known(pattern, cause) for pattern, _, cause in lines if pattern]
+
+
+def cause_of(entry: Score, known: Sequence[Known]) -> str | None:
+    """The cause of the first accepted failure that a score is one of, or None."""
+    return next((each.cause for each in known if fnmatchcase(entry.case, each.pattern)), None)
+
+
+def failures(entries: Sequence[Score]) -> list[Score]:
+    """Return the cases that an engine gets wrong or that end it, without unsupported ones."""
+    return [entry for entry in entries if entry.verdict in _FAILED]
+
+
+def regressions(report: Report, known: Sequence[Known]) -> list[Score]:
+    """The failures that are not accepted."""
+    return [entry for entry in failures(report.entries) if cause_of(entry, known) is None]
+
+
+def mended(report: Report, known: Sequence[Known]) -> list[Known]:
+    """Return the accepted failures whose cases all pass now."""
+    done: list[Known] = []
+    for each in known:
+        matching = [entry for entry in report.entries if fnmatchcase(entry.case, each.pattern)]
+        if matching and all(entry.verdict == "pass" for entry in matching):
+            done.append(each)
+    return done
+
 
 _SHOWN = 20
 _SHOWN_CHARACTERS = 200
@@ -27,8 +81,8 @@ def _head(report: Report) -> str:
     return f"{report.engine} ({versions}){target}: level {report.choice.level}, seed {report.choice.seed}"
 
 
-def _counts(entries: Sequence[Entry]) -> dict[str, int]:
-    found = Counter(entry.score.verdict for entry in entries)
+def _counts(entries: Sequence[Score]) -> dict[str, int]:
+    found = Counter(entry.verdict for entry in entries)
     return {verdict: found[verdict] for verdict in VERDICTS}
 
 
@@ -36,16 +90,11 @@ def _totals(report: Report) -> str:
     return ", ".join(f"{count} {verdict}" for verdict, count in _counts(report.entries).items())
 
 
-def _by_op(report: Report) -> dict[str, list[Entry]]:
-    found: dict[str, list[Entry]] = {}
+def _by_op(report: Report) -> dict[str, list[Score]]:
+    found: dict[str, list[Score]] = {}
     for entry in report.entries:
         found.setdefault(entry.op, []).append(entry)
     return found
-
-
-def largest_ulp(entries: Sequence[Entry]) -> float:
-    """The largest distance in ULP among cases that pass."""
-    return max((entry.score.ulp for entry in entries if entry.score.verdict == "pass"), default=0.0)
 
 
 def text(report: Report, known: Sequence[Known]) -> str:
@@ -54,16 +103,29 @@ def text(report: Report, known: Sequence[Known]) -> str:
     for op, entries in _by_op(report).items():
         counts = _counts(entries)
         row = "".join(f"{counts[verdict] if counts[verdict] else '.':>12}" for verdict in VERDICTS)
-        lines.append(f"{op:28}{row}{largest_ulp(entries):>8.3g}")
+        largest = max((entry.ulp for entry in entries if entry.verdict == "pass"), default=0.0)
+        lines.append(f"{op:28}{row}{largest:>8.3g}")
     new = regressions(report, known)
     for entry in new[:_SHOWN]:
-        lines.append(f"{entry.score.verdict}: {entry.score.case}: {entry.score.message[:_SHOWN_CHARACTERS]}")
+        lines.append(f"{entry.verdict}: {entry.case}: {entry.message[:_SHOWN_CHARACTERS]}")
     if len(new) > _SHOWN:
         lines.append(f"… and {len(new) - _SHOWN} more")
     accepted = len(failures(report.entries)) - len(new)
     lines.append(f"{len(report.entries)} cases in {report.seconds:.0f} s: {_totals(report)}")
     lines.append(f"{len(new)} failures that are not known, {accepted} known")
     return "\n".join(lines)
+
+
+def _record(entry: Score, cause: str | None) -> dict[str, Any]:
+    """A score as JSON holds it."""
+    return {
+        **{name: getattr(entry, name) for name in ("case", "op", "type", "kind", "verdict")},
+        "ulp": str(entry.ulp) if entry.ulp == float("inf") else entry.ulp,
+        "message": entry.message,
+        "expectation": entry.source,
+        "spec": entry.reference,
+        "known": "" if cause is None else cause,
+    }
 
 
 def as_json(report: Report, known: Sequence[Known]) -> bytes:
@@ -77,29 +139,10 @@ def as_json(report: Report, known: Sequence[Known]) -> bytes:
             "target": report.target,
             "seconds": round(report.seconds, 3),
             "counts": _counts(report.entries),
-            "cases": [
-                {
-                    "case": entry.score.case,
-                    "op": entry.op,
-                    "type": entry.type,
-                    "kind": entry.kind,
-                    "verdict": entry.score.verdict,
-                    "ulp": str(entry.score.ulp) if entry.score.ulp == float("inf") else entry.score.ulp,
-                    "message": entry.score.message,
-                    "expectation": entry.source,
-                    "spec": entry.reference,
-                    "known": _cause(entry, known),
-                }
-                for entry in report.entries
-            ],
+            "cases": [_record(entry, cause_of(entry, known)) for entry in report.entries],
         },
         indent=1,
     ).encode()
-
-
-def _cause(entry: Entry, known: Sequence[Known]) -> str:
-    found = cause_of(entry, known)
-    return "" if found is None else found.cause
 
 
 def junit(report: Report, known: Sequence[Known]) -> bytes:
@@ -107,19 +150,16 @@ def junit(report: Report, known: Sequence[Known]) -> bytes:
     root = ElementTree.Element("testsuites", name=f"stablehlo conformance {report.engine}")
     for op, entries in _by_op(report).items():
         suite = ElementTree.SubElement(root, "testsuite", name=op, tests=str(len(entries)))
-        tallies: Counter[str] = Counter()
         for entry in entries:
-            test = ElementTree.SubElement(suite, "testcase", classname=f"{op}.{entry.type}", name=entry.score.case)
-            verdict = entry.score.verdict
-            if verdict == "pass":
-                continue
-            accepted = cause_of(entry, known)
-            tag = "skipped" if verdict == "unsupported" or accepted else "failure" if verdict == "wrong" else "error"
-            tallies[tag] += 1
-            message = entry.score.message if accepted is None else f"known: {accepted.cause}"
-            ElementTree.SubElement(test, tag, message=_printable(message))
+            test = ElementTree.SubElement(suite, "testcase", classname=f"{op}.{entry.type}", name=entry.case)
+            cause = cause_of(entry, known)
+            if entry.verdict != "pass":
+                skipped = entry.verdict == "unsupported" or cause is not None
+                tag = "skipped" if skipped else "failure" if entry.verdict == "wrong" else "error"
+                message = entry.message if cause is None else f"known: {cause}"
+                ElementTree.SubElement(test, tag, message=_printable(message))
         for tag, attribute in (("failure", "failures"), ("error", "errors"), ("skipped", "skipped")):
-            suite.set(attribute, str(tallies[tag]))
+            suite.set(attribute, str(len(suite.findall(f"testcase/{tag}"))))
     return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
 
 
@@ -128,41 +168,25 @@ def _printable(message: str) -> str:
     return "".join(character if character.isprintable() or character == "\n" else "?" for character in message)
 
 
-def matrix(report: Report) -> tuple[list[str], dict[str, dict[str, Mapping[str, int]]]]:
-    """The element types, and for each op the counts of verdicts by type."""
-    types = list(dict.fromkeys(entry.type for entry in report.entries))
-    rows: dict[str, dict[str, Mapping[str, int]]] = {}
-    for op, entries in _by_op(report).items():
-        rows[op] = {
-            element: _counts([entry for entry in entries if entry.type == element])
-            for element in types
-            if any(entry.type == element for entry in entries)
-        }
-    return types, rows
-
-
-def worst(counts: Mapping[str, int]) -> str:
-    """The verdict that a cell of a table shows."""
-    order = ("crash", "timeout", "wrong", "unsupported", "pass")
-    return next(verdict for verdict in order if counts[verdict])
+def _cell(entries: Sequence[Score]) -> str:
+    """A cell of the table op x type: how many of the cases pass, in the colour of the worst verdict."""
+    if not entries:
+        return "<td></td>"
+    counts = _counts(entries)
+    worst = next(verdict for verdict in ("crash", "timeout", "wrong", "unsupported", "pass") if counts[verdict])
+    title = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
+    return f'<td class="{worst}" title="{title}">{counts["pass"]}/{len(entries)}</td>'
 
 
 def html(report: Report, known: Sequence[Known]) -> bytes:
     """Return one page: the table op x type, and every failure with the expected values."""
-    types, rows = matrix(report)
+    types = list(dict.fromkeys(entry.type for entry in report.entries))
     header = "".join(f"<th>{escape(element)}</th>" for element in types)
     body = list[str]()
-    for op, cells in rows.items():
-        line = list[str]()
-        for element in types:
-            counts = cells.get(element)
-            if counts is None:
-                line.append("<td></td>")
-                continue
-            title = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
-            line.append(f'<td class="{worst(counts)}" title="{title}">{counts["pass"]}/{sum(counts.values())}</td>')
-        body.append(f'<tr><th class="op">{escape(op)}</th>{"".join(line)}</tr>')
-    details = [_detail(entry, _cause(entry, known)) for entry in report.entries if entry.score.verdict != "pass"]
+    for op, entries in _by_op(report).items():
+        cells = [_cell([entry for entry in entries if entry.type == element]) for element in types]
+        body.append(f'<tr><th class="op">{escape(op)}</th>{"".join(cells)}</tr>')
+    details = [_detail(entry, cause_of(entry, known)) for entry in report.entries if entry.verdict != "pass"]
     title = f"StableHLO conformance: {escape(report.engine)}"
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
@@ -173,13 +197,13 @@ def html(report: Report, known: Sequence[Known]) -> bytes:
     ).encode()
 
 
-def _detail(entry: Entry, cause: str) -> str:
+def _detail(entry: Score, cause: str | None) -> str:
     """A case that does not pass, to be opened."""
-    verdict = entry.score.verdict
+    verdict = entry.verdict
     note = f"<p>Known: {escape(cause)}</p>" if cause else ""
     return (
-        f'<details><summary class="{verdict}">{escape(entry.score.case)}: {verdict}</summary>{note}'
-        f"<code>{escape(entry.score.message)}</code><p>Expectation: {escape(entry.source)}. "
+        f'<details><summary class="{verdict}">{escape(entry.case)}: {verdict}</summary>{note}'
+        f"<code>{escape(entry.message)}</code><p>Expectation: {escape(entry.source)}. "
         f'<a href="{entry.reference}">Specification</a></p></details>'
     )
 
@@ -194,18 +218,19 @@ def markdown(report: Report, known: Sequence[Known]) -> bytes:
         "| op | pass | wrong | crash | timeout | unsupported | fails for |",
         "|---|--:|--:|--:|--:|--:|---|",
     ]
+    passing = list[str]()
     for op, entries in _by_op(report).items():
         counts = _counts(entries)
         if counts["pass"] == len(entries):
+            passing.append(op)
             continue
         bad = list(dict.fromkeys(entry.type for entry in failures(entries)))
         cells = [counts[name] for name in ("pass", "wrong", "crash", "timeout", "unsupported")]
         lines.append(f"| `{op}` | {' | '.join(map(str, cells))} | {', '.join(bad)} |")
-    passing = [op for op, entries in _by_op(report).items() if _counts(entries)["pass"] == len(entries)]
     lines += ["", f"Every case passes: {', '.join(f'`{op}`' for op in passing)}.", "", "| cases | cause |", "|--:|---|"]
     causes: Counter[str] = Counter()
     for entry in failures(report.entries):
         found = cause_of(entry, known)
-        causes[found.cause if found is not None else f"not explained: {entry.score.case}"] += 1
+        causes[f"not explained: {entry.case}" if found is None else found] += 1
     lines += [f"| {count} | {cause} |" for cause, count in causes.most_common()]
     return ("\n".join(lines) + "\n").encode()

@@ -2,35 +2,58 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ...artifacts.artifact import serialize
 from ...bindings import ir, make_context
 from ...engines import Engine, Limits, open_engine
-from ...errors import ArtifactError
+from ...errors import ArtifactError, UsageError
 from ..case import Case
 from ..catalog import Choice, cases
-from .kept import Kept
-from .scoring import Score, score
+from .scoring import Score, score, scored
+
+
+class Kept:
+    """A file with a line for each score, by the hash of all that its case consists of; the first line says of what.
+
+    Several threads may add scores: a line is written at once.
+    """
+
+    def __init__(self, path: Path, about: Mapping[str, Any]) -> None:
+        """Read the file at `path`, or begin it. Raises UsageError if it belongs to another run."""
+        self._known: dict[tuple[str, str], dict[str, Any]] = {}
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        lines = text[: text.rfind("\n") + 1].splitlines()  # a line may have been cut off when a run was killed
+        head = json.dumps(about, sort_keys=True)
+        if lines and lines[0] != head:
+            raise UsageError(f"'{path}' holds scores of {lines[0]}, and this run is of {head}")
+        for line in lines[1:]:
+            entry = json.loads(line)
+            self._known[entry["case"], entry["hash"]] = entry
+        path.write_text("".join(f"{line}\n" for line in (lines if lines else [head])), encoding="utf-8")
+        self._path = path
+
+    def score_of(self, case: Case) -> Score | None:
+        """Return the score of a case, or None if it has no score or has changed since."""
+        entry = self._known.get((case.name, case.digest()))
+        return None if entry is None else scored(case, entry["verdict"], entry["message"], float(entry["ulp"]))
+
+    def add(self, case: Case, score: Score) -> None:
+        """Keep a score."""
+        entry = {"case": case.name, "hash": case.digest(), "verdict": score.verdict, "ulp": str(score.ulp)}
+        line = json.dumps({**entry, "message": score.message})
+        with open(self._path, "a", encoding="utf-8") as file:
+            file.write(f"{line}\n")
+
 
 SECONDS = 20.0
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A case of a report: its columns in tables, and its score."""
-
-    op: str
-    type: str
-    kind: str
-    source: str
-    reference: str
-    score: Score
 
 
 @dataclass(frozen=True)
@@ -42,7 +65,7 @@ class Report:
         versions: What the engine runs on.
         choice: Which cases were taken.
         target: The version of the artifacts that the engine got; empty for text.
-        entries: The cases in the kit's order.
+        entries: The scores of the cases in the kit's order.
         seconds: How long it took.
     """
 
@@ -50,17 +73,12 @@ class Report:
     versions: dict[str, str]
     choice: Choice
     target: str
-    entries: tuple[Entry, ...]
+    entries: tuple[Score, ...]
     seconds: float
 
     def count(self, verdict: str) -> int:
         """Return the number of cases with a verdict."""
-        return sum(entry.score.verdict == verdict for entry in self.entries)
-
-
-def entry_of(case: Case, found: Score) -> Entry:
-    """The entry of a case that was scored."""
-    return Entry(case.op, case.type, case.kind, case.source, case.reference, found)
+        return sum(entry.verdict == verdict for entry in self.entries)
 
 
 def artifact_of(case: Case, target: str, context: ir.Context) -> bytes | None:
@@ -78,8 +96,8 @@ class _Runner:
     pending: Iterator[tuple[int, Case]]
     target: str
     kept: Kept | None
-    finished: Callable[[Entry], None]
-    entries: dict[int, Entry] = field(default_factory=dict[int, Entry])
+    finished: Callable[[Score], None]
+    entries: dict[int, Score] = field(default_factory=dict[int, Score])
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def work(self, engine: Engine) -> None:
@@ -90,7 +108,7 @@ class _Runner:
                 number, case = taken
                 known = None if self.kept is None else self.kept.score_of(case)
                 if known is not None:
-                    self._done(number, entry_of(case, known))
+                    self._done(number, known)
                     continue
                 program = case.module.encode() if not self.target else artifact_of(case, self.target, context)
                 if program is None:
@@ -98,9 +116,9 @@ class _Runner:
                 found = score(case, engine.run(program, case.inputs))
                 if self.kept is not None:
                     self.kept.add(case, found)
-                self._done(number, entry_of(case, found))
+                self._done(number, found)
 
-    def _done(self, number: int, entry: Entry) -> None:
+    def _done(self, number: int, entry: Score) -> None:
         with self.lock:
             self.entries[number] = entry
             self.finished(entry)
@@ -118,21 +136,12 @@ def run(
     jobs: int = 1,
     limits: Limits | None = None,
     work: Path | None = None,
-    finished: Callable[[Entry], None] | None = None,
+    finished: Callable[[Score], None] | None = None,
 ) -> Report:
-    """Run the kit in an engine.
+    """Run the kit in an engine, with some `jobs` at a time.
 
-    Args:
-        engine: An engine as `open_engine` takes it.
-        choice: Which cases to take; all by default.
-        target: Hand programs over as artifacts of this version, and only those that it has.
-        jobs: How many processes of the engine run at a time.
-        limits: Of each case.
-        work: Where scores are kept: of what is there, only cases that have changed are run again.
-        finished: Called with each entry when it is known.
-
-    Returns:
-        The report.
+    With a `target`, programs are handed over as artifacts of that version, and only those that it has. Scores are kept
+    in the file `work`: of what is there, only cases that have changed are run again.
 
     Raises:
         UsageError: The engine does not exist or does not start, or `work` holds the scores of another one.
@@ -142,7 +151,7 @@ def run(
     engines = [open_engine(engine, bounds) for _ in range(jobs)]
     versions = engines[0].versions
     kept = None if work is None else Kept(work, {"engine": engine, "versions": versions, "target": target})
-    told: Callable[[Entry], None] = (lambda _: None) if finished is None else finished
+    told: Callable[[Score], None] = (lambda _: None) if finished is None else finished
     runner = _Runner(iter(enumerate(cases(chosen))), target, kept, told)
     with ThreadPoolExecutor(jobs) as pool:
         for each in [pool.submit(runner.work, one) for one in engines]:

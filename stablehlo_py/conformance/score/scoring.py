@@ -31,40 +31,56 @@ class Score:
     """The verdict on one case.
 
     Attributes:
-        case: The name of the case.
+        op: The op of the case.
+        type: Its column in tables.
+        kind: Its kind.
+        source: Where its expectation comes from.
+        reference: The section of the spec.
+        case: Its name.
         verdict: The verdict.
         message: The difference, in words.
         ulp: The largest distance from the expected values, of results that are measured in ULP.
     """
 
+    op: str
+    type: str
+    kind: str
+    source: str
+    reference: str
     case: str
     verdict: Verdict
     message: str = ""
     ulp: float = 0.0
 
 
+def scored(case: Case, verdict: Verdict, message: str = "", ulp: float = 0.0) -> Score:
+    """The score of a case."""
+    return Score(case.op, case.type, case.kind, case.source, case.reference, case.name, verdict, message, ulp)
+
+
+def _parts(array: np.ndarray) -> np.ndarray:
+    """An array with one more dimension, of the real and the imaginary part if it is complex."""
+    if array.dtype.kind != "c":
+        return array[..., np.newaxis]
+    return np.ascontiguousarray(array).view(f"f{array.dtype.itemsize // 2}").reshape(*array.shape, 2)
+
+
 def same_bits(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
     """Where two arrays have the same bits, or both NaN."""
-    if lhs.dtype.kind == "c":
-        part = np.dtype(f"f{lhs.dtype.itemsize // 2}")
-        both = same_bits(np.ascontiguousarray(lhs).view(part), np.ascontiguousarray(rhs).view(part))
-        return np.asarray(both.reshape(*lhs.shape, 2).all(-1))
-    unsigned = f"u{lhs.dtype.itemsize}"
-    equal = lhs.view(unsigned) == rhs.view(unsigned)
-    if not _is_float(lhs.dtype):
-        return equal
-    return np.asarray(equal | (np.isnan(wide(lhs)) & np.isnan(wide(rhs))))
+    first, second = _parts(lhs), _parts(rhs)
+    unsigned = f"u{first.dtype.itemsize}"
+    equal = first.view(unsigned) == second.view(unsigned)
+    if _is_float(first.dtype):
+        equal |= np.isnan(wide(first)) & np.isnan(wide(second))
+    return np.asarray(equal.all(-1))
 
 
 def ulps(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
     """Return the distances of two arrays in values of their float type; 0 for two NaN, infinite for one."""
-    if lhs.dtype.kind == "c":
-        part = np.dtype(f"f{lhs.dtype.itemsize // 2}")
-        both = ulps(np.ascontiguousarray(lhs).view(part), np.ascontiguousarray(rhs).view(part))
-        return both.reshape(*lhs.shape, 2).max(-1)
-    lhs_nan, rhs_nan = np.isnan(wide(lhs)), np.isnan(wide(rhs))
-    distance = np.abs(_ordinal(lhs) - _ordinal(rhs))
-    return np.where(lhs_nan & rhs_nan, 0.0, np.where(lhs_nan | rhs_nan, np.inf, distance))
+    first, second = _parts(lhs), _parts(rhs)
+    nans = np.isnan(wide(first)), np.isnan(wide(second))
+    distance = np.abs(_ordinal(first) - _ordinal(second))
+    return np.asarray(np.where(nans[0] & nans[1], 0.0, np.where(nans[0] | nans[1], np.inf, distance)).max(-1))
 
 
 def _is_float(dtype: np.dtype) -> bool:
@@ -83,27 +99,27 @@ def _ordinal(values: np.ndarray) -> np.ndarray:
 def score(case: Case, outcome: Outcome) -> Score:
     """Return the verdict on an engine's outcome of a case."""
     if not outcome.ok:
-        return Score(case.name, _OF_STATUS[outcome.status], f"{outcome.status}: {outcome.message}")
+        return scored(case, _OF_STATUS[outcome.status], f"{outcome.status}: {outcome.message}")
     return judge(case, outcome.results)
 
 
 def judge(case: Case, results: Sequence[np.ndarray]) -> Score:
     """Return the verdict on results of a case, wherever they come from."""
     if len(results) != len(case.expected):
-        return Score(case.name, "wrong", f"{len(results)} results, expected {len(case.expected)}")
+        return scored(case, "wrong", f"{len(results)} results, expected {len(case.expected)}")
     largest = 0.0
     for index, (given, expected) in enumerate(zip(results, case.expected, strict=True)):
         if given.shape != expected.value.shape or given.dtype != expected.value.dtype:
             found = f"{dtype_name(given.dtype)}{list(given.shape)}"
-            return Score(case.name, "wrong", f"result {index} is {found}, expected {expected.type}")
+            return scored(case, "wrong", f"result {index} is {found}, expected {expected.type}")
         wrong = _wrong(given, expected)
         if _is_float(given.dtype) and expected.rule in ("exact", "ulp"):
             largest = max(largest, float(ulps(given, expected.value).max(initial=0)))
         if wrong.any():
-            return Score(case.name, "wrong", _message(case, index, given, expected, wrong), largest)
+            return scored(case, "wrong", _message(case, index, given, expected, wrong), largest)
     if not _is_permutation(case, results):
-        return Score(case.name, "wrong", "the results are not the expected ones in any order", largest)
-    return Score(case.name, "pass", "", largest)
+        return scored(case, "wrong", "the results are not the expected ones in any order", largest)
+    return scored(case, "pass", "", largest)
 
 
 def _wrong(given: np.ndarray, expected: Expected) -> np.ndarray:
@@ -113,10 +129,9 @@ def _wrong(given: np.ndarray, expected: Expected) -> np.ndarray:
     if expected.rule == "ulp":
         return ulps(given, expected.value) > expected.ulp
     if expected.rule == "bounds" and expected.low is not None and expected.high is not None:
-        found = wide(given)
-        parts = found.reshape(*given.shape, 1).view(np.float64) if given.dtype.kind == "c" else found
-        outside = np.asarray(~((parts >= expected.low) & (parts <= expected.high)))
-        return np.asarray(outside.any(-1)) if given.dtype.kind == "c" else outside
+        parts = wide(_parts(given))
+        low, high = expected.low.reshape(parts.shape), expected.high.reshape(parts.shape)
+        return np.asarray(~((parts >= low) & (parts <= high)).all(-1))
     return np.zeros(given.shape, bool)
 
 

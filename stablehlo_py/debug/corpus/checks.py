@@ -26,9 +26,9 @@ from ...isolation.launcher import die_with_parent
 from ...isolation.policy import enter_guard
 from ...isolation.worker import serve
 from ...passes.guarded_pipeline import run_guarded_pipeline
-from ..compare import compare, compare_results, draw_samples
+from ..compare import compare, compare_results, draw_samples, failed_runs
 from ..judge import judge
-from ..program import Subject, examine
+from ..programs.subject import Subject, examine
 
 Verdict = tuple[str, str]  # a status, see `results.Row`, and why
 OK: Verdict = ("ok", "")
@@ -51,7 +51,7 @@ class Checks:
         }
 
     def answer(self, request: tuple[str, bytes]) -> Verdict:
-        """The verdict of a check, as `tasks.read_check` returns it, of a module in any form."""
+        """The verdict of a check, as `run.read_check` returns it, of a module in any form."""
         name, _, options = request[0].partition(":")
         status = "rejected"
         try:
@@ -88,8 +88,7 @@ class Checks:
         if comparison.verdict == "differs":
             entry = next(entry for entry in comparison.results if entry.verdict == "differs")
             return "differs", f"{entry.engine}: {_how_far(entry.result, entry.type, entry.difference)}"
-        runs = zip(comparison.engines, comparison.outcomes[0], strict=True)
-        name, outcome = next((name, outcome) for name, outcome in runs if not outcome.ok)
+        _, name, outcome = next(failed_runs(comparison))
         return outcome.status, f"{name}: {outcome.message}"
 
 

@@ -1,17 +1,129 @@
-"""The run over a corpus: every worker busy, every row written when it is there."""
+"""The run over a corpus: every worker busy, every row written when it is there.
+
+A task is a check of a module in a child process, under limits, tried again where the machine may be to blame.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+import sys
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from ...errors import InputError
+from ...artifacts.versions import resolve_version
+from ...engines import open_engine
+from ...engines.process import START_SECONDS, child_environment, how_it_ended
+from ...errors import InputError, UsageError
 from ...isolation.files import read_stream
 from ...isolation.pool import open_pool, perform_all
+from ...isolation.worker import Worker
+from ...syntax.spelling import hint
+from .checks import Verdict
 from .results import Results, Row
-from .tasks import Checking, Task, TaskLimits
+
+# The default options of a check; None for a check without options.
+CHECKS = {
+    "verify": None,
+    "roundtrip": "current",
+    "interpret": None,
+    "compare": "reference,xla",
+    "judge": "reference,xla",
+    "passes": "canonicalize,cse",
+}
+_SECONDS_TO_START = 30.0
+_COMMAND = "from stablehlo_py.debug.corpus.checks import main; main()"
+_GREETING = "verify", b"module {}"  # its answer tells that the child has loaded all
+_WORTH_ANOTHER_TRY = frozenset(("crash", "timeout", "memory"))
+
+
+def read_check(text: str) -> str:
+    """Return a check in full, `roundtrip:current` for `roundtrip`. Raises UsageError if it is impossible."""
+    name, colon, options = text.partition(":")
+    if name not in CHECKS:
+        raise UsageError(f"unknown check '{name}'{hint(name, CHECKS)}", notes=[f"the checks are {', '.join(CHECKS)}"])
+    default = CHECKS[name]
+    if default is None:
+        if colon:
+            raise UsageError(f"the check {name} has no options, found '{options}'")
+        return name
+    chosen = [option for option in (options if options else default).split(",") if option]
+    if name == "roundtrip":
+        chosen = [str(resolve_version(target)) for target in chosen]
+    elif name in ("compare", "judge"):
+        if len(chosen) < 2:
+            raise UsageError("two or more engines are needed for a comparison")
+        for engine in chosen:
+            open_engine(engine)
+    return f"{name}:{','.join(chosen)}"
+
+
+@dataclass(frozen=True)
+class TaskLimits:
+    """The limits of a task: `seconds` for each run, `memory` in bytes (None: any), and how often it is tried again
+    after a crash or a limit that was reached."""
+
+    seconds: float = 60.0
+    memory: int | None = None
+    retries: int = 1
+
+
+@dataclass(frozen=True)
+class Task:
+    """A check of a module, as a worker gets it: with the contents, since the file may be on another machine."""
+
+    module: str
+    data: bytes
+    check: str
+
+    def row(self, status: str, message: str = "", attempts: int = 1, seconds: float = 0.0) -> Row:
+        """The row of this task."""
+        digest = hashlib.sha256(self.data).hexdigest()
+        return Row(self.module, digest, len(self.data), self.check, status, message, attempts, seconds)
+
+
+@dataclass(frozen=True)
+class Checking:
+    """The work on tasks: a row for each, even where its module ends the child process."""
+
+    limits: TaskLimits
+
+    @contextmanager
+    def open(self) -> Generator[Callable[[Task], Row]]:
+        """Prepare the child process, which the first task starts."""
+        memory = "" if self.limits.memory is None else str(self.limits.memory)
+        command = [sys.executable, "-c", _COMMAND, str(self.limits.seconds), memory]
+        with closing(Worker(command, child_environment())) as child:
+            yield partial(self._row, child)
+
+    def lost(self, task: Task, why: str) -> Row:
+        """The row of a task whose workers ended."""
+        return task.row("lost", why)
+
+    def _row(self, child: Worker, task: Task) -> Row:
+        # Engines that are compared have limits of their own, and are started first.
+        engines = 1 + task.check.count(",") if task.check.startswith(("compare:", "judge:")) else 0
+        seconds = self.limits.seconds + engines * (self.limits.seconds + _SECONDS_TO_START)
+        began, attempts = time.perf_counter(), 0
+        while True:
+            attempts += 1
+            status, message = _verdict(child, task, seconds)
+            if status not in _WORTH_ANOTHER_TRY or attempts > self.limits.retries:
+                return task.row(status, message, attempts, round(time.perf_counter() - began, 3))
+
+
+def _verdict(child: Worker, task: Task, seconds: float) -> Verdict:
+    if child.start():
+        greeted = child.ask(_GREETING, START_SECONDS)
+        if greeted.cause:
+            return how_it_ended(greeted, START_SECONDS)
+    outcome = child.ask((task.check, task.data), seconds)
+    return how_it_ended(outcome, seconds) if outcome.cause else outcome.value
+
 
 SUFFIXES = (".mlir", ".mlirbc", ".bc", ".stablehlo", ".vhlo")
 # Modules that are in memory beyond those that are checked.
@@ -19,11 +131,7 @@ _AHEAD = 256
 
 
 def find_modules(paths: Sequence[str]) -> list[str]:
-    """Return the files among `paths` and the modules in the folders among them, by their endings.
-
-    Raises:
-        InputError: There is no such file, or no module.
-    """
+    """Return the files and, by their endings, the modules in folders. Raises InputError if there are none."""
     found: dict[str, None] = {}
     for path in paths:
         if os.path.isdir(path):
@@ -64,14 +172,8 @@ def check_corpus(
 ) -> list[Row]:
     """Check modules without a row in `results`, write their rows, and return all rows of these modules.
 
-    Args:
-        modules: Files.
-        checks: As `read_check` returns them.
-        results: Where rows go, and come from.
-        limits: Of each task.
-        jobs: How many tasks at a time, where the workers are started here.
-        cluster: `local` for a Dask cluster on this machine, the address of a scheduler, or empty for child processes.
-        show: Is told how many rows there are, of how many.
+    There are so many `jobs` at a time where the workers are started here. `cluster` is `local` for a Dask cluster on
+    this machine, the address of a scheduler, or empty for child processes. `show` is told how many rows there are.
 
     Raises:
         InputError: A file cannot be read.

@@ -1,0 +1,296 @@
+"""The distance of two arrays: absolute, relative, and in ULP (units in the last place); tolerances of users."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import numpy.typing as npt
+
+from ...bindings.narrowing import is_list, is_tuple
+from ...bindings.types import Kind, dtype_name, element_type, element_type_names
+from ...errors import UsageError
+
+QUANTILES = (0.5, 0.9, 0.99, 1.0)
+# Upper ends of the histogram's buckets, in ULP; the last one is open.
+BUCKETS = (0.0, 0.5, 1.0, 2.0, 4.0, 16.0, 256.0, 65536.0)
+_SHOWN = 5
+_MOST_ULP = 1e6  # that are counted; more of them say nothing
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """The largest difference of two equal values: one of the three limits suffices.
+
+    Attributes:
+        ulp: Units in the last place of the narrower of the two types.
+        relative: Of the larger of the expected value and the root mean square of all expected values.
+        absolute: An amount, or one for each element and its parts; the smallest normal number of the type is always
+            allowed, as engines flush to zero.
+    """
+
+    ulp: float = 0.0
+    relative: float = 0.0
+    absolute: float | npt.NDArray[np.longdouble] = 0.0
+
+    def __str__(self) -> str:
+        if isinstance(self.absolute, np.ndarray):
+            return f"{self.ulp:g} ulp or what rounding explains, up to {float(self.absolute.max(initial=0)):.3g}"
+        parts = [f"{value:g} {name}" for name, value in asdict(self).items() if value]
+        return " or ".join(parts) if parts else "exact"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The difference of two arrays of one shape; the second is the expected one.
+
+    Attributes:
+        count: Elements compared.
+        mismatches: Elements beyond the tolerance.
+        max_absolute: The largest |first - second|, infinite where just one is NaN or infinite.
+        max_relative: The largest |first - second| / |second|.
+        max_ulp: The largest difference in ULP.
+        histogram: Elements within each of `BUCKETS`, and beyond.
+        quantiles: The difference in ULP at each of `QUANTILES`.
+        nans: NaN in the first and in the second.
+        infinities: Infinities in the first and in the second.
+        denormal: Whether the arrays differ by less than the smallest normal number of the narrower type.
+        worst: Index, first and second value of the largest mismatches, the largest first.
+    """
+
+    count: int
+    mismatches: int
+    max_absolute: float
+    max_relative: float
+    max_ulp: float
+    histogram: tuple[int, ...]
+    quantiles: tuple[float, ...]
+    nans: tuple[int, int]
+    infinities: tuple[int, int]
+    worst: tuple[tuple[tuple[int, ...], str, str], ...]
+    denormal: bool = False
+
+    @property
+    def same(self) -> bool:
+        """Whether every element is within the tolerance."""
+        return self.mismatches == 0
+
+    @property
+    def is_many_ulp(self) -> bool:
+        """Whether ULP are too many for their number to say anything."""
+        return np.isfinite(self.max_ulp) and self.max_ulp > _MOST_ULP
+
+    @property
+    def amount(self) -> str:
+        """The largest difference in words: in ULP, or relative if these are too many."""
+        if self.denormal:
+            return "denormal numbers"
+        return f"{self.max_relative:.4g} relative" if self.is_many_ulp else f"{self.max_ulp:.4g} ULP"
+
+    def lines(self) -> list[str]:
+        """The difference as text, the worst elements last."""
+        found = [
+            f"{self.mismatches} of {self.count} elements; largest difference {self.max_absolute:.4g} absolute, "
+            f"{self.max_relative:.4g} relative{'' if self.is_many_ulp else f', {self.max_ulp:.4g} ULP'}",
+        ]
+        if not self.is_many_ulp:
+            found.append(f"ULP at 50, 90, 99, 100 %: {', '.join(f'{value:.4g}' for value in self.quantiles)}")
+        if self.denormal:
+            found.append("denormal numbers: all differences are below the smallest normal number")
+        if any(self.nans) or any(self.infinities):
+            found.append(f"NaN: {self.nans[0]}, expected {self.nans[1]}; "
+                         f"infinities: {self.infinities[0]}, expected {self.infinities[1]}")  # fmt: skip
+        return found + [f"{list(index)}: {first}, expected {second}" for index, first, second in self.worst]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The difference as JSON holds it."""
+        return {**{key: _plain(value) for key, value in asdict(self).items()}, "amount": self.amount}
+
+
+def _plain(value: Any) -> Any:
+    if is_tuple(value) or is_list(value):
+        return [_plain(part) for part in value]
+    return str(value) if isinstance(value, float) and not np.isfinite(value) else value
+
+
+@cache
+def is_float(dtype: np.dtype) -> bool:
+    """Whether elements are floats or complex numbers."""
+    return element_type(dtype_name(dtype)).kind in (Kind.FLOAT, Kind.COMPLEX)
+
+
+@cache
+def _format(dtype: np.dtype) -> tuple[int, int, float]:
+    """The bits of a float's significand, its smallest normal exponent, and its largest finite value."""
+    part = np.dtype(f"f{dtype.itemsize // 2}") if dtype.kind == "c" else dtype
+    info = ml_dtypes.finfo(part)
+    if part == ml_dtypes.float8_e8m0fnu:
+        return 1, -127, float(info.max)
+    return info.nmant + 1, int(info.minexp), float(info.max)
+
+
+def smallest_normal(dtype: np.dtype) -> float:
+    """The smallest normal number of a float type."""
+    return 2.0 ** _format(dtype)[1]
+
+
+def epsilon(dtype: np.dtype) -> float:
+    """The distance from 1 to the next number of a float type."""
+    return 2.0 ** (1 - _format(dtype)[0])
+
+
+def parts_of(array: np.ndarray) -> npt.NDArray[np.longdouble]:
+    """Return the numbers of an array in a wide type: a row for each, with both parts of one that is complex."""
+    array = array.reshape(-1)
+    if array.dtype.kind == "c":
+        contiguous = np.ascontiguousarray(array)
+        return contiguous.view(f"f{array.dtype.itemsize // 2}").reshape(*array.shape, 2).astype(np.longdouble)
+    if is_float(array.dtype):
+        wide = array if array.dtype.kind == "f" else array.astype(np.float64)
+        return wide.astype(np.longdouble)[..., None]
+    return array.astype(np.int64 if array.dtype != np.uint64 else np.longdouble).astype(np.longdouble)[..., None]
+
+
+def spacing(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """The distance from each value to the next one of a float type."""
+    digits, least, _ = _format(dtype)
+    with np.errstate(all="ignore"):
+        _, exponents = np.frexp(np.where(np.isfinite(values), values, 0))
+    return np.ldexp(np.longdouble(1), np.maximum(exponents - 1, least) - digits + 1)
+
+
+def difference(
+    first: np.ndarray, second: np.ndarray, tolerance: Tolerance, outside: np.ndarray | None = None
+) -> Difference:
+    """Measure how far `first` is from the expected `second`, which may be of a wider type, such as double precision.
+
+    Of real and imaginary parts the larger difference counts. Integers and booleans have to be equal. The elements that
+    are too far apart are those `outside`, otherwise those beyond the tolerance.
+    """
+    a, b, apart, relative, ulps, bad = _measured(first, second, tolerance)
+    wrong = bad if outside is None else outside.reshape(-1, 1)
+    return _summary(a, b, apart, relative, ulps, wrong, first, second)
+
+
+def mismatches(
+    first: np.ndarray, second: np.ndarray, tolerance: Tolerance
+) -> tuple[npt.NDArray[np.longdouble], npt.NDArray[np.longdouble]]:
+    """Return the numbers of both arrays that are beyond the tolerance, in a wide type; see `difference`."""
+    a, b, *_, bad = _measured(first, second, tolerance)
+    return a[bad], b[bad]
+
+
+def beyond(first: np.ndarray, second: np.ndarray, tolerance: Tolerance) -> npt.NDArray[np.bool_]:
+    """Return the elements of two arrays that are farther apart than the tolerance allows."""
+    bad = _measured(first, second, tolerance)[-1]
+    return np.asarray(bad.any(-1)).reshape(first.shape)
+
+
+def _measured(first: np.ndarray, second: np.ndarray, tolerance: Tolerance) -> tuple[Any, Any, Any, Any, Any, Any]:
+    """Return the numbers of both arrays, their differences absolute, relative and in ULP, and which are too large."""
+    a, b = parts_of(np.asarray(first)), parts_of(np.asarray(second))
+    with np.errstate(all="ignore"):
+        equal = (a == b) | (np.isnan(a) & np.isnan(b))
+        apart = np.where(equal, 0, np.abs(a - b))
+        apart = np.where(np.isnan(apart), np.inf, apart)
+        relative = np.where(equal, 0, apart / np.abs(b))
+        relative = np.where(np.isnan(relative), np.inf, relative)
+        if is_float(first.dtype) and is_float(second.dtype):
+            narrow = min((first.dtype, second.dtype), key=lambda dtype: _format(dtype)[0])
+            ulps = np.where(equal, 0, apart / spacing(b, narrow))
+            overflow = np.isinf(a) & (np.abs(b) >= _format(narrow)[2])  # the wide type goes on where this one ends
+            ulps = np.where(overflow & (np.sign(a) == np.sign(b)), 0, ulps)
+            bad = (ulps > tolerance.ulp) & (apart > _allowed(b, tolerance, narrow))
+        else:
+            ulps, bad = apart, ~equal
+            if isinstance(tolerance.absolute, np.ndarray):
+                bad &= apart > tolerance.absolute
+    return a, b, apart, relative, ulps, bad
+
+
+def _allowed(expected: np.ndarray, tolerance: Tolerance, dtype: np.dtype) -> np.ndarray:
+    """The absolute difference that the tolerance allows for each element."""
+    finite = np.where(np.isfinite(expected), expected, 0)
+    typical = np.sqrt(np.mean(finite * finite)) if finite.size else 0
+    scale = np.maximum(np.abs(finite), typical)
+    return np.maximum(tolerance.relative * scale, np.maximum(tolerance.absolute, smallest_normal(dtype)))
+
+
+def _is_denormal(apart: float, *dtypes: np.dtype) -> bool:
+    """Whether floats are apart, but by less than the smallest normal number of the narrower type."""
+    if not all(map(is_float, dtypes)):
+        return False
+    return 0 < apart < smallest_normal(min(dtypes, key=lambda dtype: _format(dtype)[0]))
+
+
+def _summary(a: Any, b: Any, apart: Any, relative: Any, ulps: Any, bad: Any, first: Any, second: Any) -> Difference:
+    flat: np.ndarray = ulps.max(-1)
+    wrong: np.ndarray = bad.any(-1)
+    order = np.argsort(np.where(wrong, flat, -1), axis=None)[::-1][: min(_SHOWN, int(wrong.sum()))]
+    places: list[tuple[np.intp, ...]] = [np.unravel_index(position, first.shape) for position in order]
+    indices = [tuple(map(int, place)) for place in places]
+    buckets = np.searchsorted(BUCKETS, flat.ravel(), side="left")
+    histogram = np.bincount(buckets, minlength=len(BUCKETS) + 1)
+    quantiles = np.quantile(flat, QUANTILES, method="higher") if flat.size else np.zeros(len(QUANTILES))
+    return Difference(
+        count=int(flat.size),
+        mismatches=int(wrong.sum()),
+        max_absolute=float(apart.max(initial=0)),
+        max_relative=float(relative.max(initial=0)),
+        max_ulp=float(flat.max(initial=0)),
+        histogram=tuple(map(int, histogram)),
+        quantiles=tuple(map(float, quantiles)),
+        nans=(int(np.isnan(a).any(-1).sum()), int(np.isnan(b).any(-1).sum())),
+        infinities=(int(np.isinf(a).any(-1).sum()), int(np.isinf(b).any(-1).sum())),
+        worst=tuple((index, str(first[index]), str(second[index])) for index in indices),
+        denormal=_is_denormal(float(apart.max(initial=0)), first.dtype, second.dtype),
+    )
+
+
+EXACT = Tolerance()
+_SPELLED = re.compile(r"(?P<amount>\d+(?:\.\d*)?(?:e[+-]?\d+)?)(?P<unit>ulp|abs|rel)?")
+
+
+def read_tolerances(texts: Sequence[str]) -> dict[str, Tolerance]:
+    """Read `f32=1e-3rel`, `2=4ulp` and `1e-5abs` as tolerances by type, by number of a result, and for all ("").
+
+    Raises UsageError if a text is not of that form.
+    """
+    found: dict[str, Tolerance] = {}
+    for text in texts:
+        subject, equals, rest = text.partition("=")
+        key, amounts = (subject, rest) if equals else ("", text)
+        fields: dict[str, float] = {}
+        for part in amounts.split("|"):
+            match = _SPELLED.fullmatch(part.strip())
+            if match is None:
+                note = "write an amount and ulp, rel or abs: --tolerance=f32=4ulp, --tolerance=1e-3rel"
+                raise UsageError(f"not a tolerance: '{text}'", notes=[note])
+            unit = {"abs": "absolute", "ulp": "ulp"}.get(match["unit"] if match["unit"] else "rel", "relative")
+            fields[unit] = float(match["amount"])
+        found[key] = Tolerance(**fields)
+    return found
+
+
+def check_tolerances(given: Mapping[str, Tolerance], results: int) -> None:
+    """Raise UsageError where a tolerance is for a result or an element type that does not exist."""
+    for key in given:
+        if key.isdigit() and int(key) >= results:
+            raise UsageError(f"a tolerance is for result {key}, but the program has {results}, from 0 on")
+        if key and not key.isdigit() and key not in element_type_names():
+            raise UsageError(f"a tolerance is for '{key}', which is no element type")
+
+
+def tolerance_for(index: int, dtype: np.dtype, given: Mapping[str, Tolerance]) -> Tolerance | None:
+    """Return the user's tolerance for a result, for its type or for all; None if there is none."""
+    return next((given[key] for key in (str(index), dtype_name(dtype), "") if key in given), None)
+
+
+def half_the_digits(dtype: np.dtype) -> Tolerance:
+    """The tolerance between two programs: half of the digits of a type are left."""
+    return Tolerance(ulp=4, relative=(epsilon(dtype) / 2) ** 0.5) if is_float(dtype) else EXACT

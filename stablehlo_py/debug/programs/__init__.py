@@ -1,0 +1,1 @@
+"""Programs under examination: their arguments, and parts of them that run by themselves."""

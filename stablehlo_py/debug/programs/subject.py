@@ -1,0 +1,237 @@
+"""A program on its way through the debugger: calls inlined, its ops in order, their places, and parts of it cut out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ...bindings import ir
+from ...bindings.build import add_block, attributes_of, create, refresh_type
+from ...bindings.bytecode import bytecode_of
+from ...bindings.diagnostics import file_location
+from ...bindings.locations import name_stack, parsed_location
+from ...bindings.types import TensorType, TypeReader, ValueType
+from ...bindings.walk import (
+    body_of,
+    captured_values,
+    functions,
+    operations_within,
+    replace_operands,
+    symbols,
+    terminator_of,
+)
+from ...passes.inlining import MAIN, inlined
+
+# Integer constants of no more elements than this stay constants: ops with dynamic shapes need them to be.
+_SMALL_CONSTANT = 64
+_SYMBOL_HOLDERS = ("func.call", "stablehlo.composite", "stablehlo.custom_call", "sdy.")
+
+
+@dataclass(frozen=True)
+class Extract:
+    """A program cut out of another.
+
+    Attributes:
+        module: The new module; its `main` takes a value for each of `inputs` and returns one for each of `outputs`.
+        inputs: Values of the original program.
+        outputs: Values of the original program.
+    """
+
+    module: ir.Module
+    inputs: tuple[ir.Value, ...]
+    outputs: tuple[ir.Value, ...]
+
+    def bytecode(self) -> bytes:
+        """The module as engines take it."""
+        return bytecode_of(self.module)
+
+
+def needed(op: ir.Operation) -> list[ir.Value]:
+    """Every value that `op` uses, its operands first."""
+    return list(dict.fromkeys([*op.operands, *(captured_values(op) if len(op.regions) else ())]))
+
+
+def is_small_constant(value: ir.Value) -> bool:
+    """Whether a value is an integer constant that may have to stay one."""
+    owner = value.owner
+    if isinstance(owner, ir.Block) or owner.name != "stablehlo.constant":
+        return False
+    type_ = ir.RankedTensorType(value.type)
+    return not isinstance(type_.element_type, ir.FloatType) and math.prod(type_.shape) <= _SMALL_CONSTANT
+
+
+class Extractor:
+    """Cuts programs out of one module."""
+
+    def __init__(self, module: ir.Module) -> None:
+        self.module = module
+        self._symbols = [op for name, op in symbols(module.operation).items() if name != "main"]
+
+    def ops(
+        self, ops: Sequence[ir.Operation], outputs: Sequence[ir.Value] | None = None, *, isolated: bool = False
+    ) -> Extract:
+        """Cut out ops of one block, in program order.
+
+        Args:
+            ops: The ops; terminators are not among them.
+            outputs: The results to return, by default all results of all `ops`.
+            isolated: Give each op its operands as arguments, also where another of `ops` computes them.
+        """
+        results = [result for op in ops for result in op.results] if outputs is None else list(outputs)
+        made = {result for op in ops if not isolated for result in op.results}
+        used = _taken(ops, made)
+        constants = [value for value in used if is_small_constant(value)]
+        inputs = [value for value in used if value not in set(constants)]
+        builder = _Builder(self.module, inputs)
+        with ir.InsertionPoint(builder.block):
+            for value in constants:
+                builder.place(ir.OpResult(value).owner.operation, builder.values)
+            given = dict(builder.values)
+            for op in ops:
+                builder.place(op, given if isolated else builder.values)
+        module = builder.finish([builder.values[value] for value in results], self._symbols)
+        return Extract(module, tuple(inputs), tuple(results))
+
+    def region(self, op: ir.Operation, index: int) -> Extract:
+        """Cut out a region of one block: the arguments are the block's and then what the region captures."""
+        block = body_of(op, index)
+        every = [inner.operation for inner in block.operations]
+        outside = _taken(every, {*block.arguments, *(result for inner in every for result in inner.results)})
+        builder = _Builder(self.module, [*block.arguments, *outside])
+        *ops, terminator = every
+        with ir.InsertionPoint(builder.block):
+            for inner in ops:
+                builder.place(inner, builder.values)
+        outputs = tuple(terminator.operands)
+        module = builder.finish([builder.values[value] for value in outputs], self._symbols)
+        return Extract(module, (*block.arguments, *outside), outputs)
+
+
+def _taken(ops: Sequence[ir.Operation], made: Container[ir.Value]) -> list[ir.Value]:
+    """The values from outside that ops use, each once."""
+    return [value for value in dict.fromkeys(value for op in ops for value in needed(op)) if value not in made]
+
+
+class _Builder:
+    """A module with one function, while it is written."""
+
+    def __init__(self, original: ir.Module, inputs: Sequence[ir.Value]) -> None:
+        self.location = original.operation.location
+        with self.location:
+            self.module = ir.Module.create()
+            types = [value.type for value in inputs]
+            function_type = ir.TypeAttr.get(ir.FunctionType.get(types, []))
+            attributes = {"sym_name": ir.StringAttr.get("main"), "function_type": function_type}
+            at = ir.InsertionPoint(self.module.body)
+            self.function = create("func.func", (), (), attributes, regions=1, at=at)
+            for name, attribute in attributes_of(original.operation).items():
+                if name.startswith("mhlo.") or name == "sym_name":
+                    self.module.operation.attributes[name] = attribute
+            self.block = add_block(self.function.regions[0], types)
+        self.values: dict[ir.Value, ir.Value] = dict(zip(inputs, self.block.arguments, strict=True))
+
+    def place(self, op: ir.Operation, values: dict[ir.Value, ir.Value]) -> None:
+        """Copy one op to the end of the block, with its operands looked up in `values`."""
+        copy = op.operation.clone()
+        replace_operands(copy, values)
+        self.values.update(zip(op.results, copy.results, strict=True))
+
+    def finish(self, results: Sequence[ir.Value], symbols: Iterable[ir.Operation]) -> ir.Module:
+        """Return the results, and bring along the functions and meshes that the ops refer to."""
+        with self.location:
+            create("func.return", results, (), at=ir.InsertionPoint(self.block))
+        refresh_type(self.function)
+        if any(op.name.startswith(_SYMBOL_HOLDERS) for op in operations_within(self.function)):
+            with ir.InsertionPoint.at_block_begin(self.module.body):
+                for symbol in symbols:
+                    symbol.clone()
+        return self.module
+
+
+@dataclass(frozen=True)
+class Place:
+    """An op of a program, for people and for JSON.
+
+    Attributes:
+        number: Its position in program order among the ops of its block, from 0.
+        op: Its name.
+        location: `file:line:column` of the source, or empty.
+        name_stack: Names that the exporter gave, such as `jit(step)/dot_general`, or empty.
+        path: The regions around it, the outermost first: `while #12 body, iteration 3`.
+    """
+
+    number: int
+    op: str
+    location: str
+    name_stack: str
+    path: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        where = "".join(f"{part}: " for part in self.path)
+        names = f" {self.name_stack}" if self.name_stack else ""
+        location = f" at {self.location}" if self.location else ""
+        return f"{where}#{self.number} {self.op}{names}{location}"
+
+
+def place(op: ir.Operation, number: int, path: tuple[str, ...] = ()) -> Place:
+    """The place of an op in its block."""
+    return Place(number, op.name, file_location(op.location), name_stack(parsed_location(op.location)), path)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The program under examination. `function` is its `main`, with all calls inlined unless that is too much."""
+
+    module: ir.Module
+    function: ir.Operation
+
+    @property
+    def block(self) -> ir.Block:
+        """The body of `main`."""
+        return body_of(self.function)
+
+    @cached_property
+    def ops(self) -> list[ir.Operation]:
+        """The ops of `main` in program order, without the return."""
+        return [op.operation for op in self.block.operations][:-1]
+
+    @property
+    def results(self) -> list[ir.Value]:
+        """The values that `main` returns."""
+        return list(terminator_of(self.block).operands)
+
+    @cached_property
+    def result_types(self) -> list[ValueType]:
+        """The types of the results, decoded."""
+        types = TypeReader()
+        return [types[value.type] for value in self.results]
+
+    def tensor_types(self) -> list[TensorType]:
+        """The different types of tensors that the ops of `main` use and compute, decoded."""
+        types = TypeReader()
+        used = dict.fromkeys(value.type for op in self.ops for value in (*op.operands, *op.results))
+        decoded = [types[type_] for type_ in used]
+        return [type_ for type_ in decoded if isinstance(type_, TensorType)]
+
+    @cached_property
+    def extractor(self) -> Extractor:
+        """The extractor that cuts programs out of this one."""
+        return Extractor(self.module)
+
+    def bytecode(self) -> bytes:
+        """The whole program as engines take it."""
+        return bytecode_of(self.module)
+
+
+def examine(module: ir.Module) -> Subject:
+    """Prepare a module for the debugger: a copy of it, calls inlined, so that ops show in one list.
+
+    Calls stay where they are, each an op of its own, if the program would grow without measure.
+
+    Raises:
+        InputError: The module has no function to examine.
+    """
+    copy = inlined(module)
+    return Subject(copy, functions(copy.operation)[MAIN])

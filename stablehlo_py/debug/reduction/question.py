@@ -1,0 +1,177 @@
+"""The questions that a search asks of programs, here or in workers: do engines differ, does one or a command fail?"""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+from collections.abc import Callable, Generator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import astuple, dataclass, replace
+from pathlib import Path
+from uuid import uuid4
+
+import numpy as np
+
+from ...bindings.bytecode import bytecode_of
+from ...engines import Limits, Outcome, open_engine
+from ...engines.process import RUN_SECONDS
+from ...errors import UsageError
+from ...isolation.pool import Pool, open_pool
+from ..allowed.measures import Tolerance, read_tolerances
+from .predicates import NOT_INTERESTING, Command, Disagreement, Failure, Form, Predicate, alike
+from .reduce import Reduction
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The options of a pair of engines: their names, and the difference that their values may have, as text."""
+
+    reference: str
+    engine: str
+    amount: str | None
+
+    @property
+    def tolerance(self) -> Tolerance | None:
+        """The tolerance, or None for the default."""
+        return read_tolerance(self.amount)
+
+
+def read_tolerance(text: str | None) -> Tolerance | None:
+    """The tolerance that an option gives, or None."""
+    if text is None:
+        return None
+    found = read_tolerances([text])
+    if "" not in found:
+        raise UsageError(f"--tolerance takes one amount for all values, not '{text}'")
+    return found[""]
+
+
+@dataclass(frozen=True)
+class Question:
+    """The question that the options ask of programs."""
+
+    pair: Pair
+    fails: bool
+    script: str | None
+    exit_code: str
+    pattern: str
+
+    def predicate(self, bounds: Limits, *, tied: bool = False) -> Predicate:
+        """A predicate in processes, which are tied to this thread where it stays as long as they."""
+        if self.script is not None:
+            seconds = RUN_SECONDS if bounds.seconds is None else bounds.seconds
+            return Command(self.script, self.exit_code, self.pattern, seconds)
+        engine = replace(open_engine(self.pair.engine, bounds), tied=tied)
+        if self.fails:
+            return Failure(engine, pattern=self.pattern)
+        reference = replace(open_engine(self.pair.reference, bounds), tied=tied)
+        return Disagreement(reference, engine, self.pair.tolerance)
+
+    def folder(self, work: str | None) -> Path | None:
+        """The folder of verdicts, apart from those on other questions."""
+        digest = hashlib.sha256(repr(astuple(self)).encode()).hexdigest()[:12]
+        return None if work is None else Path(work) / f"reduce-{digest}"
+
+    def command(self, program: str, archive: str) -> str:
+        """The command that shows the error of a program on the arguments in an archive."""
+        if self.script is not None:
+            return self.script.format(module=program, inputs=archive)
+        if self.fails:
+            return shlex.join(["stablehlo", "run", program, f"--engine={self.pair.engine}", f"--inputs={archive}"])
+        names = f"--engine={self.pair.reference}", f"--engine={self.pair.engine}"
+        if not any("," in name for name in (self.pair.reference, self.pair.engine)):
+            names = (f"--engines={self.pair.reference},{self.pair.engine}",)
+        allowed = [] if self.pair.amount is None else [f"--tolerance={self.pair.amount}"]
+        return shlex.join(["stablehlo", "compare", program, *names, *allowed, f"--inputs={archive}"])
+
+
+_Task = tuple[float, Form, Form | None]  # seconds that a run may take, a program, and another form of it
+
+
+@dataclass(frozen=True)
+class _Looks:
+    """The work on programs: each worker looks at them with a predicate of its own."""
+
+    question: Question
+    limits: Limits
+    search: str
+
+    @contextmanager
+    def open(self) -> Generator[Callable[[_Task], str | bool | None]]:
+        predicate = self.question.predicate(self.limits, tied=True)
+
+        def perform(task: _Task) -> str | bool | None:
+            seconds, form, other = task
+            predicate.limit(seconds)
+            return predicate.signature(*form) if other is None else alike(predicate, form, other)
+
+        try:
+            yield perform
+        finally:
+            predicate.close()
+
+    def lost(self, task: _Task, _why: str) -> str | bool | None:
+        return NOT_INTERESTING if task[2] is None else False
+
+
+@dataclass
+class DistantPredicate:
+    """Asks in a worker of `pool`, under limits; `search` tells apart what different searches ask."""
+
+    pool: Pool
+    question: Question
+    limits: Limits
+    search: str
+    seconds: float = float("inf")
+
+    def signature(self, module: bytes, arguments: Sequence[np.ndarray]) -> str:
+        """The predicate's signature of the program, see `Predicate.signature`."""
+        return str(self._ask((module, tuple(arguments)), None))
+
+    def alike(self, first: Form, second: Form) -> bool | None:
+        """Whether two forms of a program show one error, see `predicates.alike`."""
+        found = self._ask(first, second)
+        return None if found is None else bool(found)
+
+    def _ask(self, form: Form, other: Form | None) -> str | bool | None:
+        return self.pool.submit(_Looks(self.question, self.limits, self.search), (self.seconds, form, other))()
+
+    def limit(self, seconds: float) -> None:
+        """Let runs from now on take so long at most."""
+        self.seconds = min(self.seconds, seconds)
+
+    def close(self) -> None:
+        """End nothing: the processes belong to the workers."""
+
+
+@contextmanager
+def predicates_of(question: Question, bounds: Limits, jobs: int, cluster: str) -> Generator[Sequence[Predicate]]:
+    """The predicates, one for each program that is tested at a time."""
+    with ExitStack() as opened:
+        if cluster:
+            pool = opened.enter_context(open_pool(cluster, jobs))
+            search = uuid4().hex
+            yield [DistantPredicate(pool, question, bounds, search) for _ in range(pool.size)]
+            return
+        predicates = [question.predicate(bounds) for _ in range(jobs)]
+        for predicate in predicates:
+            opened.callback(predicate.close)
+        yield predicates
+
+
+def last_runs(
+    names: list[str], found: Reduction, bounds: Limits
+) -> tuple[dict[str, Outcome], dict[str, dict[str, str]]]:
+    """The outcome of the reduced program in each engine, and the engine's versions."""
+    outcomes: dict[str, Outcome] = {}
+    versions: dict[str, dict[str, str]] = {}
+    for name in names:
+        with open_engine(name, bounds) as engine:
+            outcomes[name] = engine.run(bytecode_of(found.program), found.arguments)
+            versions[name] = engine.versions
+    return outcomes, versions
+
+
+def shown_outcome(outcome: Outcome) -> str:
+    """Return results, or why there are none."""
+    return "\n".join(str(result.tolist()) for result in outcome.results) if outcome.ok else str(outcome)
