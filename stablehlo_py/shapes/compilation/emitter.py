@@ -22,7 +22,7 @@ from typing import ClassVar
 
 from ..types import BOOL, INT, LIST, Type
 
-_BINARY = {"+": "addi", "-": "subi", "*": "muli", "//": "floordivsi", "min": "minsi", "max": "maxsi"}
+BINARY = {"+": "addi", "-": "subi", "*": "muli", "//": "floordivsi", "min": "minsi", "max": "maxsi"}
 _PREDICATES = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle", ">": "sgt", ">=": "sge"}
 
 
@@ -38,6 +38,11 @@ class Typed:
         """The only SSA name of an int, a bool or a list."""
         (name,) = self.names
         return name
+
+    @property
+    def held(self) -> Typed:
+        """What an optional holds, where it holds something; any other value itself."""
+        return Typed(self.type.parts[0], self.names[1:]) if self.type.kind == "optional" else self
 
 
 def in_a_row(values: Sequence[Typed]) -> Typed:
@@ -131,7 +136,7 @@ class Emitter:
         """`left operator right` for +, -, *, //, %, min and max; // and % round to minus infinity, as in Python."""
         if operator == "%":
             return self.binary("-", left, self.binary("*", self.binary("//", left, right), right))
-        return self.op(f"arith.{_BINARY[operator]} {left.name}, {right.name} : index", INT)
+        return self.op(f"arith.{BINARY[operator]} {left.name}, {right.name} : index", INT)
 
     def compare(self, operator: str, left: Typed, right: Typed) -> Typed:
         """A comparison of two ints or two bools."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 
 import numpy as np
 
@@ -68,7 +67,6 @@ class Refinement:
     program: Program
     instances: dict[str, Instance] = field(default_factory=dict[str, Instance])
     _symbols: dict[int, str] = field(default_factory=dict[int, str])  # of contexts, by identity
-    _types: dict[tuple[object, ...], ir.Type] = field(default_factory=dict[tuple[object, ...], ir.Type])
 
     def facts(self, name: str) -> Facts:
         """The facts about the values of a function; only its types where no call of it was looked at."""
@@ -130,12 +128,9 @@ class Refinement:
     def _refine_type(self, instance: Instance, analysed: ir.Value) -> None:
         """Gives a value a more precise type, where all its users take one."""
         value = instance.values.get(analysed, analysed)
-        sizes = instance.facts.found_sizes(value)
-        key = (value.type, sizes)
-        if key not in self._types:
-            self._types[key] = refined_type(value.type, sizes)
-        if value.type != self._types[key] and all(_is_flexible(use.owner.operation.name) for use in value.uses):
-            value.set_type(self._types[key])
+        refined = refined_type(value.type, instance.facts.found_sizes(value))
+        if value.type != refined and all(_is_flexible(use.owner.operation.name) for use in value.uses):
+            value.set_type(refined)
 
     def _close(self, instance: Instance) -> None:
         """Makes loops, calls and the function itself agree with the types of their values."""
@@ -199,7 +194,6 @@ def _has_unknown_sizes(function: ir.Operation) -> bool:
     return any_operation(function, is_open, enters=lambda op: not wrapping.is_function_region(op))
 
 
-@cache
 def _is_flexible(name: str) -> bool:
     """Whether an op takes operands of a more precise type."""
     return name.partition(".")[0] in _FLEXIBLE_USERS or name in _FLEXIBLE_OPS

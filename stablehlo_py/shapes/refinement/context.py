@@ -3,14 +3,14 @@ functions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from ...bindings import ir
 from ...bindings.diagnostics import file_location
 from ...bindings.walk import body_of, functions, has_body
-from ...errors import StablehloError
 from ..errors import LimitError, RefutedError
 from ..evaluation.conditions import compare
 from ..evaluation.conditions import learned as learned_from
@@ -192,10 +192,8 @@ class Context:
         if procedure is None:
             procedure = self.program.procedures[op] = build_procedure(body_of(op))
         evaluator = Evaluator(self)
-        try:
+        with self._blaming(body):
             values = tuple([evaluator.settled(value) for value in evaluator.run(procedure, ())])
-        except (RefutedAssertionError, InfeasibleError, LimitError) as error:
-            raise self._blamed(body, error) from error
         self.facts.known.learn(evaluator.known)
         self._conclude(node, body, Evaluation(wrapper, kind, op, values, tuple(evaluator.assertions)))
 
@@ -203,13 +201,10 @@ class Context:
         """Evaluates the library's functions for an op without a wrapper."""
         op = node.op
         for kind in self.program.kinds:
-            try:
-                outcome = self.program.evaluator.evaluate(op, node.name, kind, self)
-            except (RefutedAssertionError, InfeasibleError, LimitError) as error:
-                raise self._blamed(op, error) from error
+            with self._blaming(op):
+                outcome = self.program.evaluator.evaluate(op, kind, self)
             if outcome is not None:
-                if outcome.learned:
-                    self.facts.known.learn(outcome.learned)
+                self.facts.known.learn(outcome.learned)
                 self._conclude(node.index, op, Evaluation(op, kind, None, outcome.values, outcome.assertions))
 
     def _conclude(self, node: int, op: ir.Operation, evaluation: Evaluation) -> None:
@@ -225,13 +220,17 @@ class Context:
             evaluation.assertions = (*evaluation.assertions, *self._declared)
         self.evaluations[node, evaluation.kind] = evaluation
 
-    def _blamed(self, op: ir.Operation, error: Exception) -> StablehloError:
-        """An error of a library function, as one at the op."""
-        if isinstance(error, LimitError):
-            return LimitError(error.message, location=file_location(op.location), op=op.name)
-        if isinstance(error, RefutedAssertionError):
-            return self.refuted(op, error.assertion.text)
-        return self.refuted(op, f"its library function fails: {error}")
+    @contextmanager
+    def _blaming(self, op: ir.Operation) -> Generator[None]:
+        """Make errors of a library function errors at the op."""
+        try:
+            yield
+        except LimitError as error:
+            raise LimitError(error.message, location=file_location(op.location), op=op.name) from error
+        except RefutedAssertionError as error:
+            raise self.refuted(op, str(error)) from error
+        except InfeasibleError as error:
+            raise self.refuted(op, f"its library function fails: {error}") from error
 
     def refuted(self, op: ir.Operation, message: str) -> RefutedError:
         """The error for an op that breaks a rule."""

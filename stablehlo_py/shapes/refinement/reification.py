@@ -16,9 +16,6 @@ from . import wrapping
 
 # The ops inside, or the named function, decide about the types of these; see `control_flow`.
 STRUCTURAL = {"stablehlo.if", "stablehlo.case", "stablehlo.while"}
-_HOLDERS = {"func.func", "builtin.module", *STRUCTURAL}
-
-
 TARGETS = {"stablehlo.custom_call": "call_target_name", "stablehlo.composite": "name"}
 
 
@@ -28,12 +25,10 @@ def target_of(op: ir.Operation) -> str:
     return "" if attribute is None else string_of(op.attributes[attribute])
 
 
-def find_function(library: Library, kind: str, op: ir.Operation, name: str = "") -> LibraryFunction | None:
-    """The library function for an op; one for the target of a custom call or composite comes before the op's own. Who
-    knows the op's name already gives it."""
-    name = name if name else op.name
-    found = library.find(kind, name, target_of(op)) if name in TARGETS else None
-    return library.find(kind, name) if found is None else found
+def find_function(library: Library, kind: str, op: ir.Operation) -> LibraryFunction | None:
+    """The library function for an op; one for the target of a custom call or composite comes before the op's own."""
+    found = library.find(kind, op.name, target_of(op)) if op.name in TARGETS else None
+    return library.find(kind, op.name) if found is None else found
 
 
 def candidates(op: ir.Operation) -> Iterator[ir.Operation]:
@@ -44,7 +39,7 @@ def candidates(op: ir.Operation) -> Iterator[ir.Operation]:
         inner = pending.pop()
         if wrapping.is_library_function(inner) or wrapping.is_function_region(inner):
             continue
-        if inner.name in _HOLDERS:
+        if inner.name in ("func.func", "builtin.module", *STRUCTURAL):
             pending.extend(reversed(children(inner)))
         elif wrapping.is_wrapper(inner):
             yield wrapping.body_of(inner)
@@ -61,12 +56,8 @@ def is_ranked(op: ir.Operation) -> bool:
 def element_types_of(module: ir.Operation) -> ElementTypes:
     """The codes of a module's element types, with the numbers that library functions in it already use."""
     name = wrapping.QUANTIZED_TYPES
-    known = (
-        [str(ir.TypeAttr(item).value) for item in ir.ArrayAttr(module.attributes[name])]
-        if name in module.attributes
-        else []
-    )
-    return ElementTypes(known)
+    types = ir.ArrayAttr(module.attributes[name]) if name in module.attributes else ()
+    return ElementTypes([str(ir.TypeAttr(type_).value) for type_ in types])
 
 
 def reify(module: ir.Operation, library: Library, kind: str) -> None:

@@ -18,7 +18,7 @@ from ...bindings.attributes import int_of
 from ...bindings.elements import constant_value
 from ..evaluation import symbols
 from ..evaluation.attributes import read_attribute
-from ..evaluation.conditions import Condition, both, choose, compare, either, exclusive, negate
+from ..evaluation.conditions import Condition, both, choose, compare, either, negate
 from ..evaluation.op_arguments import declared_shape
 from ..evaluation.symbols import Expression, Number, interval
 from .value_facts import Elements, Facts, is_unknown, small_integer_count
@@ -99,11 +99,8 @@ def _pairwise(op: ir.Operation, operands: Sequence[Elements]) -> list[Any] | Non
 
 def _compare(op: ir.Operation, operands: Sequence[Elements]) -> list[Any] | None:
     predicate = _PREDICATES[read_attribute(op.attributes["comparison_direction"], "str")]
-    if _is_boolean(op.operands[0]):
-        if predicate not in ("eq", "ne"):
-            return None
-        different = [exclusive(a, b) for a, b in zip(*operands, strict=True)]
-        return different if predicate == "ne" else [negate(value) for value in different]
+    if _is_boolean(op.operands[0]) and predicate not in ("eq", "ne"):
+        return None
     return [compare(predicate, a, b) for a, b in zip(*operands, strict=True)]
 
 

@@ -21,7 +21,7 @@ from ...bindings import ir
 from ...bindings.build import add_block, create
 from ...bindings.diagnostics import file_location
 from ...bindings.walk import terminator_of
-from ..compilation.emitter import Emitter
+from ..compilation.emitter import BINARY, Emitter
 from ..errors import LibraryError
 from ..evaluation.op_arguments import ElementTypes, Marshal, declared_shape, results_of
 from ..library import Library, LibraryFunction
@@ -33,7 +33,7 @@ FUNCTION_REGION = "stablehlo.calculation"
 FUNCTION = "stablehlo.calculation_function"
 QUANTIZED_TYPES = "stablehlo.calculation_quantized_types"
 LIST = "tensor<?xindex>"
-_BINARY = {"+": "addi", "*": "muli", "//": "floordivsi", "floor": "floordivsi", "min": "minsi", "max": "maxsi"}
+_BINARY = BINARY | {"floor": BINARY["//"]}
 _PREDICATES = {"eq": 0, "ne": 1, "le": 3}  # arith's numbers; sle is 3
 
 
