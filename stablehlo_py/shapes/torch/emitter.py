@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
+from ..compilation.conversions import Conversions
 from ..compilation.emitter import Emitter, Typed, in_a_row
 from ..errors import LibraryError
 from ..types import BOOL, INT, LIST, Type
@@ -172,8 +173,7 @@ class TorchEmitter(Emitter):
             return []
         packed, (inner,) = self._parameter_type(type_), self.types(type_.parts[0])
         with self.block() as absent:
-            zeros = {"int": lambda: self.integer(0), "bool": lambda: self.boolean(False)}
-            zero = zeros.get(type_.parts[0].kind, lambda: self.list_of([]))()
+            zero = Conversions(self, "").zero(type_.parts[0])
         return [
             f"%{stem}.none = torch.constant.none",
             f"{names[0]} = torch.aten.__isnot__ %{stem}.packed, %{stem}.none : {packed}, !torch.none -> !torch.bool",
