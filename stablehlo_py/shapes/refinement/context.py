@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...bindings import ir
 from ...bindings.diagnostics import file_location
-from ...bindings.walk import body_of, functions, has_body
+from ...bindings.walk import blocks, body_of, functions, has_body, operations
 from ..errors import LimitError, RefutedError
 from ..evaluation.conditions import compare
 from ..evaluation.conditions import learned as learned_from
@@ -106,7 +106,28 @@ class Context:
         self.calls: dict[int, tuple[ir.Operation, Context]] = {}  # by node
         self.results: list[State] | None = None  # once the analysis is done
         self.narrowed: dict[ir.Value, list[int]] = {}  # results of the current node
+        self.symbol = ""  # the function that is for this context, once the program is refined
         self._declared: list[Assertion] = []
+
+    def move_to(self, function: ir.Operation) -> None:
+        """Make this about a copy of the function. Neither may have changed yet: the hash of an op changes with it."""
+        ops: dict[ir.Operation, ir.Operation] = {}
+        values: dict[ir.Value, ir.Value] = {}
+        for old, new in zip(operations(self.function), operations(function), strict=True):
+            ops[old] = new
+            values.update(zip(old.results, new.results, strict=True))
+            for old_block, new_block in zip(blocks(old), blocks(new), strict=True):
+                values.update(zip(old_block.arguments, new_block.arguments, strict=True))
+        self.function = function
+        self.facts = self.facts.moved(values)
+        self.tightened = {values[value]: None for value in self.tightened}
+        self.evaluations = {
+            key: replace(found, wrapper=ops[found.wrapper], op=None if found.op is None else ops[found.op])
+            for key, found in self.evaluations.items()
+        }
+        self.headers = {ops[loop]: states for loop, states in self.headers.items()}
+        self.stand_ins = {ops[op]: None for op in self.stand_ins}
+        self.calls = {node: (ops[call], callee) for node, (call, callee) in self.calls.items()}
 
     def _changed(self, value: ir.Value) -> None:
         for use in value.uses:

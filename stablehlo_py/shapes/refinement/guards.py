@@ -19,7 +19,7 @@ from ..evaluation.conditions import Condition
 from ..evaluation.evaluator import Assertion
 from ..evaluation.symbols import Expression, Symbol
 from . import wrapping
-from .application import Instance, Refinement
+from .application import Refinement
 from .context import Evaluation
 from .symbol_writing import NotExpressibleError, Writer
 from .value_facts import Facts, Number, argument_text
@@ -151,17 +151,16 @@ def guard_message(op_name: str, assertion: Assertion, facts: Facts) -> tuple[str
 def insert_guards(refinement: Refinement) -> None:
     """Put a guard in front of every op with unproven assertions, and warn where one cannot be computed."""
     known = Known()
-    for instance in refinement:
-        for evaluation in instance.evaluations:
-            for assertion in evaluation.assertions:
-                _insert(instance, evaluation, assertion, known)
+    for context, evaluation in refinement.evaluations():
+        for assertion in evaluation.assertions:
+            _insert(context.facts, evaluation, assertion, known)
 
 
-def _insert(instance: Instance, evaluation: Evaluation, assertion: Assertion, known: Known) -> None:
+def _insert(facts: Facts, evaluation: Evaluation, assertion: Assertion, known: Known) -> None:
     anchor = evaluation.wrapper
     body = wrapping.inside(anchor)
-    writer = Writer(ProgramAlgebra(anchor, known), instance.facts, anchor)
-    message, inputs = guard_message(body.name, assertion, instance.facts)
+    writer = Writer(ProgramAlgebra(anchor, known), facts, anchor)
+    message, inputs = guard_message(body.name, assertion, facts)
     try:
         operands = [writer.condition(assertion.condition), *(writer.number(value) for value in inputs[:_INPUT_LIMIT])]
     except NotExpressibleError as error:
