@@ -63,6 +63,7 @@ class Emitter:
         "none": (),
         "opaque": (),
     }
+    branch_op: ClassVar[str] = "scf.if"
     yield_op: ClassVar[str] = "scf.yield"
 
     def __init__(self) -> None:
@@ -219,12 +220,11 @@ class Emitter:
     def select(
         self, condition: Typed, then: list[str], otherwise: list[str], values: Sequence[tuple[Typed, Typed]]
     ) -> list[Typed]:
-        """scf.if over two blocks of lines; each pair is a value after the one and after the other, of one type."""
+        """A branch over two blocks of lines; each pair is a value after the one and after the other, of one type."""
         first, second = (in_a_row([pair[way] for pair in values]) for way in (0, 1))
-        arrow = f" -> ({', '.join(self.types(first.type))})" if first.names else ""
-        then, otherwise = [*then, self.yielded(first)], [*otherwise, self.yielded(second)]
-        text = "\n".join([f"scf.if {condition.name}{arrow} {{", *then, "} else {", *otherwise, "}"])
-        return self.parts(self.op(text, first.type))
+        head = f"{self.branch_op} {condition.name} -> ({', '.join(self.types(first.type))}) {{"
+        lines = [head, *then, self.yielded(first), "} else {", *otherwise, self.yielded(second), "}"]
+        return self.parts(self.op("\n".join(lines), first.type))
 
     def renamed(self, value: Typed) -> Typed:
         """Fresh names, one for each SSA value that the value consists of."""

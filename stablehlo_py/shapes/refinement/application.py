@@ -10,10 +10,10 @@ import numpy as np
 
 from ...bindings import ir
 from ...bindings.attributes import CALLS, is_private
-from ...bindings.build import create_value, tensor_type
+from ...bindings.build import create_value, refresh_type, tensor_type
 from ...bindings.elements import build_constant
 from ...bindings.types import bounds_of
-from ...bindings.walk import any_operation, blocks, body_of, terminator_of
+from ...bindings.walk import any_operation, blocks
 from ..evaluation.op_arguments import declared_shape
 from . import wrapping
 from .analysis import analyse
@@ -112,12 +112,7 @@ def _close(context: Context) -> None:
     for _, (call, callee) in sorted(context.calls.items()):
         if callee.symbol not in ("", callee.name):
             call.attributes[CALLS[call.name]] = ir.FlatSymbolRefAttr.get(callee.symbol, call.context)
-    block = body_of(context.function)
-    results = [operand.type for operand in terminator_of(block).operands]
-    with context.function.context:
-        type_ = ir.TypeAttr.get(ir.FunctionType.get([argument.type for argument in block.arguments], results))
-    if context.function.attributes["function_type"] != type_:
-        context.function.attributes["function_type"] = type_
+    refresh_type(context.function)
 
 
 def refined_type(type_: ir.Type, sizes: Sequence[Number]) -> ir.RankedTensorType:

@@ -62,7 +62,6 @@ class Program:
     names: SymbolNames = field(default_factory=SymbolNames)
     limits: dict[str, None] = field(default_factory=dict[str, None])  # what was given up, to warn about
     procedures: dict[ir.Operation, Procedure] = field(default_factory=dict[ir.Operation, Procedure])
-    library_functions: dict[str, Procedure] = field(default_factory=dict[str, Procedure])
 
     def __post_init__(self) -> None:
         self.codes = element_types_of(self.module)
@@ -70,18 +69,18 @@ class Program:
         self.demanded = Demand(self.module, self.library)
         self.evaluator = DirectEvaluator(self.library, self.codes)
 
+    def procedure(self, op: ir.Operation) -> Procedure:
+        """The procedure of a library function in the module, which is a function or next to an op."""
+        if op not in self.procedures:
+            self.procedures[op] = build_procedure(body_of(op))
+        return self.procedures[op]
+
     def procedure_of(self, symbol_name: str) -> Procedure | None:
         """The module's own copy of a library function wins over the library's."""
-        found = self.library_functions.get(symbol_name)
-        if found is None:
-            function = self.functions.get(symbol_name)
-            if function is not None and has_body(function):
-                found = build_procedure(body_of(function))
-            else:
-                found = self.library.procedure_of(symbol_name)
-            if found is not None:
-                self.library_functions[symbol_name] = found
-        return found
+        function = self.functions.get(symbol_name)
+        if function is None or not has_body(function):
+            return self.library.procedure_of(symbol_name)
+        return self.procedure(function)
 
 
 class Context:
@@ -209,12 +208,9 @@ class Context:
     def evaluate_wrapped(self, node: int, wrapper: ir.Operation, kind: str, op: ir.Operation) -> None:
         """Evaluates the library function `op` in a wrapper."""
         body = wrapping.body_of(wrapper)
-        procedure = self.program.procedures.get(op)
-        if procedure is None:
-            procedure = self.program.procedures[op] = build_procedure(body_of(op))
         evaluator = Evaluator(self)
         with self._blaming(body):
-            values = tuple([evaluator.settled(value) for value in evaluator.run(procedure, ())])
+            values = tuple(map(evaluator.settled, evaluator.run(self.program.procedure(op), ())))
         self.facts.known.learn(evaluator.known)
         self._conclude(node, body, Evaluation(wrapper, kind, op, values, tuple(evaluator.assertions)))
 

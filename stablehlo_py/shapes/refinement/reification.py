@@ -34,7 +34,7 @@ def find_function(library: Library, kind: str, op: ir.Operation) -> LibraryFunct
 def _candidates(module: ir.Operation) -> list[ir.Operation]:
     """List the ops of a program that a library function can be put next to: those with results in functions and in the
     bodies of if, case and while. Reducers on scalars stay as they are."""
-    entered = ("func.func", *STRUCTURAL)
+    entered = ("func.func", "builtin.module", *STRUCTURAL)
     found = _outermost(module, lambda op: op.name not in entered or wrapping.is_library_function(op))
     skipped = ("func.call", "scf.execute_region")
     return [

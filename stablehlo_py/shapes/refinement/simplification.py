@@ -58,7 +58,7 @@ def _written(builder: wrapping.Builder, writer: Writer, value: Any, kind: str) -
         return builder.integers(value)
     sizes = [writer.number(size) for size in value]
     type_ = ir.RankedTensorType.get([len(sizes)], builder.index)
-    return builder.as_list(builder.create("tensor.from_elements", [type_], sizes).results[0])
+    return builder.as_list(builder.value("tensor.from_elements", type_, *sizes))
 
 
 def _write_assertion(module: ir.Operation, builder: wrapping.Builder, writer: Writer, assertion: Assertion) -> None:

@@ -36,6 +36,7 @@ class TorchEmitter(Emitter):
         "none": (),
         "opaque": (),
     }
+    branch_op: ClassVar[str] = "torch.prim.If"
     yield_op: ClassVar[str] = "torch.prim.If.yield"
 
     def parameters(self, stem: str, type_: Type) -> Typed:
@@ -121,14 +122,6 @@ class TorchEmitter(Emitter):
             none = self.op("torch.constant.none", Type("str"))
             self.line(f"torch.prim.RaiseException {words.name}, {none.name} : !torch.str, !torch.none")
         self.select(condition, [], failing, [])
-
-    def select(
-        self, condition: Typed, then: list[str], otherwise: list[str], values: Sequence[tuple[Typed, Typed]]
-    ) -> list[Typed]:
-        first, second = (in_a_row([pair[way] for pair in values]) for way in (0, 1))
-        head = f"torch.prim.If {condition.name} -> ({', '.join(self.types(first.type))}) {{"
-        lines = [head, *then, self.yielded(first), "} else {", *otherwise, self.yielded(second), "}"]
-        return self.parts(self.op("\n".join(lines), first.type))
 
     def repeat(
         self, count: Typed, carried: Sequence[Typed], body: Callable[[Typed, list[Typed]], Sequence[Typed]]
