@@ -38,7 +38,7 @@ class ResultTypes:
         """
         self._numbers = count()
         try:
-            outcome = self._evaluator.evaluate(op, op.name, "shape", self)
+            outcome = self._evaluator.evaluate(op, "shape", self)
         except (RefutedAssertionError, InfeasibleError) as error:
             raise ArgumentError(str(error), op=op.name) from None
         if outcome is None:

@@ -10,23 +10,35 @@ from ..shapes.library import active_library
 from ..shapes.refinement import reification, simplification
 from ..shapes.refinement.application import refine
 from ..shapes.refinement.context import Program
+from ..shapes.refinement.guards import insert_guards
 from ..shapes.signatures import DTYPE, SHAPE
 from .abstract_transaction import transformed
 from .base import Pass
 from .folding.shape_values import fold_shape_values
-from .report import PassReport, current_report
+from .report import current_report
+
+
+class _Step(Pass):
+    """A pass whose change happens as a whole or not at all."""
+
+    def run(self, op: ir.Operation) -> None:
+        transformed(op, self.change)
+
+    def change(self, module: ir.Operation) -> None:
+        """Change a module."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
-class ReifyShapeCalculations(Pass):
+class ReifyShapeCalculations(_Step):
     """Put the shape function of every op next to it."""
 
     name: ClassVar[str] = "stablehlo-reify-shape-calculations"
     summary: ClassVar[str] = "Wrap each op that has a shape function together with a call of it"
     kind: ClassVar[str] = SHAPE
 
-    def run(self, op: ir.Operation) -> None:
-        transformed(op, lambda module: reification.reify(module, active_library(), self.kind))
+    def change(self, module: ir.Operation) -> None:
+        reification.reify(module, active_library(), self.kind)
 
 
 @dataclass(frozen=True)
@@ -39,18 +51,18 @@ class ReifyDtypeCalculations(ReifyShapeCalculations):
 
 
 @dataclass(frozen=True)
-class InlineCalculations(Pass):
+class InlineCalculations(_Step):
     """Inline the calls in library functions."""
 
     name: ClassVar[str] = "stablehlo-inline-calculations"
     summary: ClassVar[str] = "Inline the functions that reified library functions call"
 
-    def run(self, op: ir.Operation) -> None:
-        transformed(op, reification.inline)
+    def change(self, module: ir.Operation) -> None:
+        reification.inline(module)
 
 
 @dataclass(frozen=True)
-class SimplifyShapeCalculations(Pass):
+class SimplifyShapeCalculations(_Step):
     """Evaluate shape functions as far as possible, and refine the types of the ops next to them."""
 
     name: ClassVar[str] = "stablehlo-simplify-shape-calculations"
@@ -59,11 +71,8 @@ class SimplifyShapeCalculations(Pass):
 
     max_iterations: int = 10
 
-    def run(self, op: ir.Operation) -> None:
-        def simplify(module: ir.Operation) -> None:
-            simplification.simplify(Program(module, active_library(), (self.kind,), max_iterations=self.max_iterations))
-
-        transformed(op, simplify)
+    def change(self, module: ir.Operation) -> None:
+        simplification.simplify(Program(module, active_library(), (self.kind,), max_iterations=self.max_iterations))
 
 
 @dataclass(frozen=True)
@@ -76,33 +85,29 @@ class SimplifyDtypeCalculations(SimplifyShapeCalculations):
 
 
 @dataclass(frozen=True)
-class DropCalculations(Pass):
+class DropCalculations(_Step):
     """Remove all library functions from the program."""
 
     name: ClassVar[str] = "stablehlo-drop-abstract-interp-calculations"
     summary: ClassVar[str] = "Unwrap the ops with library functions, and drop the library functions"
 
-    def run(self, op: ir.Operation) -> None:
-        transformed(op, reification.drop)
+    def change(self, module: ir.Operation) -> None:
+        reification.drop(module)
 
 
 @dataclass(frozen=True)
-class FoldShapeValues(Pass):
+class FoldShapeValues(_Step):
     """Replace what programs compute from known dimension sizes by constants."""
 
     name: ClassVar[str] = "stablehlo-fold-shape-values"
     summary: ClassVar[str] = "Replace integer tensors that are computed from known dimension sizes by constants"
 
-    def run(self, op: ir.Operation) -> None:
-        def fold(module: ir.Operation) -> None:
-            refinement = refine(Program(module, active_library(), ()))
-            fold_shape_values(module, refinement, current_report(self.name))
-
-        transformed(op, fold)
+    def change(self, module: ir.Operation) -> None:
+        fold_shape_values(module, refine(Program(module, active_library(), ())), current_report(self.name))
 
 
 @dataclass(frozen=True)
-class InsertShapeGuards(Pass):
+class InsertShapeGuards(_Step):
     """Put a `stablehlo.custom_call @shape_assertion` in front of every op whose shape function has assertions that
     cannot be proven. Those that are proven vanish; one that is refuted is an error at its op.
 
@@ -114,31 +119,13 @@ class InsertShapeGuards(Pass):
 
     max_iterations: int = 10
 
-    def run(self, op: ir.Operation) -> None:
-        from ..shapes.refinement.guards import insert_guards
-
-        def guard(module: ir.Operation) -> None:
-            insert_guards(refine(Program(module, active_library(), direct=True, max_iterations=self.max_iterations)))
-            reification.drop(module)
-
-        transformed(op, guard)
-
-
-def _refine(module: ir.Operation, kinds: tuple[str, ...], steps: bool, max_iterations: int, report: PassReport) -> None:
-    library = active_library()
-    if steps:
-        for kind in kinds:
-            reification.reify(module, library, kind)
-        reification.inline(module)
-        refinement = simplification.simplify(Program(module, library, kinds, max_iterations=max_iterations))
-    else:
-        refinement = refine(Program(module, library, kinds, direct=True, max_iterations=max_iterations))
-    fold_shape_values(module, refinement, report)
-    reification.drop(module)
+    def change(self, module: ir.Operation) -> None:
+        insert_guards(refine(Program(module, active_library(), direct=True, max_iterations=self.max_iterations)))
+        reification.drop(module)
 
 
 @dataclass(frozen=True)
-class ShapeRefinementPipeline(Pass):
+class ShapeRefinementPipeline(_Step):
     """Refine shapes: reify, inline and simplify shape functions, fold shape values, drop the library functions.
 
     Unless `steps` is set, library functions are evaluated without being written into the program first. The result is
@@ -152,10 +139,17 @@ class ShapeRefinementPipeline(Pass):
     steps: bool = False
     max_iterations: int = 10
 
-    def run(self, op: ir.Operation) -> None:
+    def change(self, module: ir.Operation) -> None:
+        library = active_library()
         kinds = ((SHAPE,) if self.shapes else ()) + ((DTYPE,) if self.dtypes else ())
-        report = current_report(self.name)
-        transformed(op, lambda module: _refine(module, kinds, self.steps, self.max_iterations, report))
+        if self.steps:
+            for kind in kinds:
+                reification.reify(module, library, kind)
+            reification.inline(module)
+        program = Program(module, library, kinds, not self.steps, self.max_iterations)
+        refinement = simplification.simplify(program) if self.steps else refine(program)
+        fold_shape_values(module, refinement, current_report(self.name))
+        reification.drop(module)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import importlib
 import pkgutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import FunctionType
@@ -32,15 +32,9 @@ class LibraryFunction:
     registration: Registration
     parameters: tuple[Parameter, ...]
 
-    @cached_property
+    @property
     def symbol(self) -> str:
         return self.registration.symbol
-
-    @cached_property
-    def operand_count(self) -> int | None:
-        """The number of the op's operands; None for a variable number."""
-        sources = [parameter.source for parameter in self.parameters]
-        return None if "operands" in sources else sources.count("operand")
 
     @property
     def function(self) -> FunctionType:

@@ -126,7 +126,8 @@ class StatementCompiler(ExpressionCompiler):
         if not isinstance(owner, ast.Name) or owner.id not in environment:
             raise self.unsupported(node)
         if call.func.attr == "append":
-            environment[owner.id] = self.appended(environment[owner.id], call.args[0], environment)
+            item = self.evaluate(call.args[0], environment)
+            environment[owner.id] = self.appended(environment[owner.id], item, call.args[0])
         elif call.func.attr == "extend":
             tail = self.evaluate(call.args[0], environment, environment[owner.id].type)
             environment[owner.id] = self.emitter.concatenate(environment[owner.id], tail)
@@ -236,55 +237,39 @@ class StatementCompiler(ExpressionCompiler):
         def scope_of(current: list[Typed]) -> Environment:
             return {**environment, **dict(zip(names, current[len(state) :], strict=True))}
 
-        if isinstance(node, ast.For):
-            results = self._for(node, environment, carried, scope_of, run, bool(state))
-        else:
-            results = self._while(node, carried, scope_of, run, bool(state))
+        flag = slice(len(state[:1]))
+        try:
+            if isinstance(node, ast.While):
+                results = self.emitter.loop(
+                    carried,
+                    lambda now: self._unless(
+                        now[flag], lambda: [self.condition(node.test, scope_of(now))], state[flag]
+                    )[0],
+                    lambda now: run(scope_of(now), now),
+                )
+            else:
+                count, bind = self.iteration(node.iter, environment)
+                results = self.emitter.repeat(
+                    count,
+                    carried,
+                    lambda index, now: self._unless(
+                        now[flag], lambda: run(scope_of(now) | bind(node.target, index), now), now
+                    ),
+                )
+        except LibraryError as error:
+            raise error if error.location else self.error(node, error.message) from None
         environment.update(zip(names, results[len(state) :], strict=True))
         return results[: len(state)]
 
-    def _for(
-        self,
-        node: ast.For,
-        environment: Environment,
-        carried: Sequence[Typed],
-        scope_of: Callable[[list[Typed]], Environment],
-        run: Callable[[Environment, list[Typed]], list[Typed]],
-        returns: bool,
+    def _unless(
+        self, flags: Sequence[Typed], emit: Callable[[], list[Typed]], otherwise: Sequence[Typed]
     ) -> list[Typed]:
-        count, bind = self.iteration(node.iter, environment)
-
-        def body(index: Typed, current: list[Typed]) -> Sequence[Typed]:
-            if not returns:
-                return run({**scope_of(current), **bind(node.target, index)}, current)
-            with self.emitter.block() as lines:
-                results = run({**scope_of(current), **bind(node.target, index)}, current)
-            return self.emitter.select(current[0], [], lines, list(zip(current, results, strict=True)))
-
-        return self.emitter.repeat(count, carried, body)
-
-    def _while(
-        self,
-        node: ast.While,
-        carried: Sequence[Typed],
-        scope_of: Callable[[list[Typed]], Environment],
-        run: Callable[[Environment, list[Typed]], list[Typed]],
-        returns: bool,
-    ) -> list[Typed]:
-        def condition(current: list[Typed]) -> Typed:
-            with self.emitter.block() as lines:
-                test = self.condition(node.test, scope_of(current))
-            if not returns:
-                for line in lines:
-                    self.emitter.line(line)
-                return test
-            (result,) = self.emitter.select(current[0], [], lines, [(self.emitter.boolean(False), test)])
-            return result
-
-        try:
-            return self.emitter.loop(carried, condition, lambda current: run(scope_of(current), current))
-        except LibraryError as error:
-            raise error if error.location else self.error(node, error.message) from None
+        """The values that `emit` emits, or `otherwise` where there is a flag that says so."""
+        if not flags:
+            return emit()
+        with self.emitter.block() as lines:
+            values = emit()
+        return self.emitter.select(flags[0], [], lines, list(zip(otherwise, values, strict=True)))
 
     return_type: Type = NONE
 

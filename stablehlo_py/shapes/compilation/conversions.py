@@ -50,7 +50,7 @@ class Conversions:
             inner = self.coerce(value, type_.parts[0], node)
             return Typed(type_, (*self.emitter.boolean(True).names, *inner.names))
         if value.type.kind == "optional":
-            return self.coerce(Typed(value.type.parts[0], value.names[1:]), type_, node)
+            return self.coerce(value.held, type_, node)
         if value.type == BOOL and type_ == INT:
             return self.emitter.as_integer(value)
         if value.type.kind == type_.kind == "tuple" and len(value.type.parts) == len(type_.parts):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import inspect
 import linecache
 from collections.abc import Mapping
 from functools import cache
@@ -57,9 +56,9 @@ def typed_parameters(function: FunctionType, annotations: Mapping[str, str]) -> 
 
 def result_type(function: FunctionType) -> Type:
     """Return the type of a function's result. Raises `LibraryError`."""
-    result = parse_annotation(annotation_of(function, "return"))
-    arguments = definition_of(function).args
-    if result is None or arguments.vararg or arguments.kwarg:
+    definition = definition_of(function)
+    result = parse_annotation(_text(definition.returns))
+    if result is None or definition.args.vararg or definition.args.kwarg:
         raise LibraryError(
             f"the signature of {function.__name__} is outside the language", location=location_of(function)
         )
@@ -71,17 +70,15 @@ def location_of(function: FunctionType) -> str:
     return f"{function.__code__.co_filename}:{definition_of(function).lineno}:1"
 
 
-def annotation_of(function: FunctionType, name: str) -> str:
-    """Return the annotation of a parameter, or of `return`, as written; empty if it has none."""
-    annotation = function.__annotations__.get(name, "")
-    if isinstance(annotation, str):
-        return annotation
-    definition = definition_of(function)  # Python has evaluated the annotation, and `Shape` and `Values` are the same
-    arguments = (*definition.args.posonlyargs, *definition.args.args, *definition.args.kwonlyargs)
-    node = next((found.annotation for found in arguments if found.arg == name), definition.returns)
-    return "" if node is None else ast.unparse(node)
+def _text(annotation: ast.expr | None) -> str:
+    """An annotation as written, without quotes: Python has one object for `Shape` and `Values`."""
+    return "" if annotation is None else ast.unparse(annotation).strip("'")
 
 
 def own_annotations(function: FunctionType) -> dict[str, str]:
     """Return the annotations of a function's parameters, in order."""
-    return {name: annotation_of(function, name) for name in inspect.signature(function).parameters}
+    arguments = definition_of(function).args
+    return {
+        argument.arg: _text(argument.annotation)
+        for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+    }

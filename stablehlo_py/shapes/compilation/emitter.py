@@ -22,7 +22,7 @@ from typing import ClassVar
 
 from ..types import BOOL, INT, LIST, Type
 
-_BINARY = {"+": "addi", "-": "subi", "*": "muli", "//": "floordivsi", "min": "minsi", "max": "maxsi"}
+BINARY = {"+": "addi", "-": "subi", "*": "muli", "//": "floordivsi", "min": "minsi", "max": "maxsi"}
 _PREDICATES = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle", ">": "sgt", ">=": "sge"}
 
 
@@ -38,6 +38,11 @@ class Typed:
         """The only SSA name of an int, a bool or a list."""
         (name,) = self.names
         return name
+
+    @property
+    def held(self) -> Typed:
+        """What an optional holds, where it holds something; any other value itself."""
+        return Typed(self.type.parts[0], self.names[1:]) if self.type.kind == "optional" else self
 
 
 def in_a_row(values: Sequence[Typed]) -> Typed:
@@ -58,6 +63,7 @@ class Emitter:
         "none": (),
         "opaque": (),
     }
+    branch_op: ClassVar[str] = "scf.if"
     yield_op: ClassVar[str] = "scf.yield"
 
     def __init__(self) -> None:
@@ -131,7 +137,7 @@ class Emitter:
         """`left operator right` for +, -, *, //, %, min and max; // and % round to minus infinity, as in Python."""
         if operator == "%":
             return self.binary("-", left, self.binary("*", self.binary("//", left, right), right))
-        return self.op(f"arith.{_BINARY[operator]} {left.name}, {right.name} : index", INT)
+        return self.op(f"arith.{BINARY[operator]} {left.name}, {right.name} : index", INT)
 
     def compare(self, operator: str, left: Typed, right: Typed) -> Typed:
         """A comparison of two ints or two bools."""
@@ -214,12 +220,11 @@ class Emitter:
     def select(
         self, condition: Typed, then: list[str], otherwise: list[str], values: Sequence[tuple[Typed, Typed]]
     ) -> list[Typed]:
-        """scf.if over two blocks of lines; each pair is a value after the one and after the other, of one type."""
+        """A branch over two blocks of lines; each pair is a value after the one and after the other, of one type."""
         first, second = (in_a_row([pair[way] for pair in values]) for way in (0, 1))
-        arrow = f" -> ({', '.join(self.types(first.type))})" if first.names else ""
-        then, otherwise = [*then, self.yielded(first)], [*otherwise, self.yielded(second)]
-        text = "\n".join([f"scf.if {condition.name}{arrow} {{", *then, "} else {", *otherwise, "}"])
-        return self.parts(self.op(text, first.type))
+        head = f"{self.branch_op} {condition.name} -> ({', '.join(self.types(first.type))}) {{"
+        lines = [head, *then, self.yielded(first), "} else {", *otherwise, self.yielded(second), "}"]
+        return self.parts(self.op("\n".join(lines), first.type))
 
     def renamed(self, value: Typed) -> Typed:
         """Fresh names, one for each SSA value that the value consists of."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial, partialmethod, reduce
+from itertools import pairwise
 from types import FunctionType
 from typing import Any
 
@@ -49,14 +51,9 @@ def is_none_test(test: ast.expr) -> tuple[str, bool] | None:
 def narrowed(environment: Environment, test: ast.expr, holds: bool) -> Environment:
     """The environment where `test` is known to hold, or not to: `x is not None` makes an optional what it holds."""
     found = is_none_test(test)
-    result = dict(environment)
-    if found is None:
-        return result
-    name, is_none = found
-    value = environment.get(name)
-    if value is not None and value.type.kind == "optional" and is_none != holds:
-        result[name] = Typed(value.type.parts[0], value.names[1:])
-    return result
+    if found is None or found[0] not in environment or found[1] == holds:
+        return dict(environment)
+    return environment | {found[0]: environment[found[0]].held}
 
 
 class ExpressionCompiler(Conversions):
@@ -157,26 +154,18 @@ class ExpressionCompiler(Conversions):
                 with self.emitter.block() as lines:
                     right = self.condition(value, scope)
                 short = self.emitter.boolean(not is_and)
-                if is_and:
-                    (result,) = self.emitter.select(result, lines, [], [(right, short)])
-                else:
-                    (result,) = self.emitter.select(result, [], lines, [(short, right)])
+                blocks, pair = ((lines, []), (right, short)) if is_and else (([], lines), (short, right))
+                (result,) = self.emitter.select(result, *blocks, [pair])
             scope = narrowed(scope, value, is_and)
         return result
 
     def _compare(self, node: ast.Compare, environment: Environment) -> Typed:
-        result: Typed | None = None
-        left_node = node.left
-        for operator, right_node in zip(node.ops, node.comparators, strict=True):
-            single = self._comparison(left_node, operator, right_node, environment, node)
-            result = single if result is None else self.emitter.logical("and", result, single)
-            left_node = right_node
-        if result is None:
-            raise self.unsupported(node)
-        return result
+        pairs = pairwise([node.left, *node.comparators])
+        results = (self._comparison(*pair, op, environment, node) for pair, op in zip(pairs, node.ops, strict=True))
+        return reduce(partial(self.emitter.logical, "and"), results)
 
     def _comparison(
-        self, left_node: ast.expr, operator: ast.cmpop, right_node: ast.expr, environment: Environment, node: ast.expr
+        self, left_node: ast.expr, right_node: ast.expr, operator: ast.cmpop, environment: Environment, node: ast.expr
     ) -> Typed:
         left, right = self.evaluate(left_node, environment), self.evaluate(right_node, environment)
         if isinstance(operator, ast.Is | ast.IsNot):
@@ -199,14 +188,8 @@ class ExpressionCompiler(Conversions):
 
     def _character(self, node: ast.expr, value: Typed, other: Typed) -> Typed:
         """A one-character literal that is compared with an element of a string is that character's code."""
-        if (
-            other.type == INT
-            and isinstance(node, ast.Constant)
-            and isinstance(node.value, str)
-            and len(node.value) == 1
-        ):
-            return self.emitter.integer(ord(node.value))
-        return value
+        literal = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+        return self.emitter.integer(ord(literal)) if other.type == INT and len(literal) == 1 else value
 
     def _is_none(self, left: Typed, right: Typed, negated: bool, node: ast.expr) -> Typed:
         if right.type != NONE:
@@ -237,9 +220,7 @@ class ExpressionCompiler(Conversions):
         return self.emitter.select(test, blocks[0], blocks[1], list(zip(columns[0], columns[1], strict=True)))
 
     def _subscript(self, node: ast.Subscript, environment: Environment) -> Typed:
-        owner = self.evaluate(node.value, environment)
-        if owner.type.kind == "optional":
-            owner = Typed(owner.type.parts[0], owner.names[1:])
+        owner = self.evaluate(node.value, environment).held
         if isinstance(node.slice, ast.Slice):
             return self._slice(owner, node.slice, environment, node)
         if owner.type.kind == "tuple":
@@ -283,26 +264,23 @@ class ExpressionCompiler(Conversions):
         def body(index: Typed, carried: list[Typed]) -> Sequence[Typed]:
             scope = {**environment, **bind(generator.target, index)}
             if not generator.ifs:
-                return [self._appended(carried[0], self.evaluate(node.elt, scope), node)]
+                return [self.appended(carried[0], self.evaluate(node.elt, scope), node)]
             test = self.condition(generator.ifs[0], scope)
             for further in generator.ifs[1:]:
                 test = self.emitter.logical("and", test, self.condition(further, scope))
             with self.emitter.block() as then:
-                longer = self._appended(carried[0], self.evaluate(node.elt, scope), node)
+                longer = self.appended(carried[0], self.evaluate(node.elt, scope), node)
             return self.emitter.select(test, then, [], [(longer, carried[0])])
 
         start = self.emitter.lists_of([]) if many else self.emitter.list_of([])
         (result,) = self.emitter.repeat(count, [start], body)
         return result
 
-    def _appended(self, owner: Typed, item: Typed, node: ast.AST) -> Typed:
+    def appended(self, owner: Typed, item: Typed, node: ast.AST) -> Typed:
+        """The list with one more element."""
         if owner.type == LISTS:
             return self.emitter.concatenate(owner, self.emitter.lists_of([self.coerce(item, LIST, node)]))
         return self.emitter.concatenate(owner, self.emitter.list_of([self.coerce(item, INT, node)]))
-
-    def appended(self, owner: Typed, node: ast.expr, environment: Environment) -> Typed:
-        """The list with one more element."""
-        return self._appended(owner, self.evaluate(node, environment), node)
 
     def iteration(
         self, node: ast.expr, environment: Environment
@@ -385,23 +363,15 @@ class ExpressionCompiler(Conversions):
         return self.emitter.call(symbol, values, result)
 
     def _builtin_len(self, node: ast.Call, values: list[Typed]) -> Typed:
-        if values[0].type.kind == "optional":
-            values = [Typed(values[0].type.parts[0], values[0].names[1:])]
-        if values[0].type not in (LIST, LISTS):
+        if values[0].held.type not in (LIST, LISTS):
             raise self.unsupported(node)
-        return self.emitter.length(values[0])
+        return self.emitter.length(values[0].held)
 
     def _extreme(self, which: str, node: ast.Call, values: list[Typed]) -> Typed:
-        result = self.coerce(values[0], INT, node)
-        for value in values[1:]:
-            result = self.emitter.binary(which, result, self.coerce(value, INT, node))
-        return result
+        return reduce(partial(self.emitter.binary, which), (self.coerce(value, INT, node) for value in values))
 
-    def _builtin_min(self, node: ast.Call, values: list[Typed]) -> Typed:
-        return self._extreme("min", node, values)
-
-    def _builtin_max(self, node: ast.Call, values: list[Typed]) -> Typed:
-        return self._extreme("max", node, values)
+    _builtin_min = partialmethod(_extreme, "min")
+    _builtin_max = partialmethod(_extreme, "max")
 
     def _builtin_sum(self, node: ast.Call, values: list[Typed]) -> Typed:
         return self.emitter.call("list.total", [self.coerce(values[0], LIST, node)], INT)

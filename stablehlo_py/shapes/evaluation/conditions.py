@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import dataclasses
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property, partial, reduce
 from typing import Any
 
 from .symbols import (
@@ -32,28 +35,27 @@ class Condition:
     value: Number = 0
     parts: tuple[Condition, ...] = ()
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "size", 1 + size_of(self.value) + sum([part.size for part in self.parts]))
-        object.__setattr__(self, "_hash", hash((self.kind, self.value, self.parts)))
-
-    size: int = field(init=False, repr=False, compare=False, default=0)
-    _hash: int = field(init=False, repr=False, compare=False, default=0)
-
-    def __hash__(self) -> int:
-        return self._hash
+    @cached_property
+    def size(self) -> int:
+        """The number of symbols and of conditions that it is written with."""
+        return 1 + size_of(self.value) + sum([part.size for part in self.parts])
 
     def sides(self) -> tuple[Number, Number]:
         """The two sides of an eq or le: integers without negative factors."""
-        return _sides(self.value)
+        if isinstance(self.value, int):
+            return max(self.value, 0), max(-self.value, 0)
+        positive: Number = 0
+        for monomial, factor in self.value.terms.items():
+            if factor > 0:
+                positive = positive + (factor if not monomial else Expression({monomial: factor}))
+        return positive, positive - self.value
 
     def __str__(self) -> str:
         if self.kind in ("eq", "le"):
-            left, right = _sides(self.value)
-            return f"{left} {'==' if self.kind == 'eq' else '<='} {right}"
+            return f" {'==' if self.kind == 'eq' else '<='} ".join(map(str, self.sides()))
+        if self.kind == "not" and self.parts[0].kind == "eq":
+            return " != ".join(map(str, self.parts[0].sides()))
         if self.kind == "not":
-            if self.parts[0].kind == "eq":
-                left, right = _sides(self.parts[0].value)
-                return f"{left} != {right}"
             return f"not ({self.parts[0]})"
         if self.kind in ("and", "or"):
             return f" {self.kind} ".join(f"({part})" for part in self.parts)
@@ -61,17 +63,6 @@ class Condition:
 
 
 Truth = bool | Condition
-
-
-def _sides(value: Number) -> tuple[Number, Number]:
-    """Two integers without negative factors whose difference is `value`."""
-    if isinstance(value, int):
-        return max(value, 0), max(-value, 0)
-    positive: Number = 0
-    for monomial, factor in value.terms.items():
-        if factor > 0:
-            positive = positive + (factor if not monomial else Expression({monomial: factor}))
-    return positive, positive - value
 
 
 def _zero(value: Number) -> Truth:
@@ -95,9 +86,13 @@ def _not_positive(value: Number) -> Truth:
     return Condition("le", value)
 
 
-def compare(predicate: str, left: Number, right: Number) -> Truth:
-    """`left predicate right` for arith's signed predicates eq, ne, slt, sle, sgt, sge."""
-    difference = left - right
+def compare(predicate: str, left: Any, right: Any) -> Truth:
+    """`left predicate right` for arith's signed predicates eq, ne, slt, sle, sgt, sge; two truth values are equal or
+    not."""
+    if isinstance(left, bool | Condition):
+        different = exclusive(left, right)
+        return different if predicate == "ne" else negate(different)
+    difference: Number = left - right
     if predicate == "eq":
         return _zero(difference)
     if predicate == "ne":
@@ -134,12 +129,8 @@ def _connect(kind: str, left: Truth, right: Truth) -> Truth:
     return whole if whole.size <= SIZE_LIMIT else Condition("unknown", unknown(str(whole)))
 
 
-def both(left: Truth, right: Truth) -> Truth:
-    return _connect("and", left, right)
-
-
-def either(left: Truth, right: Truth) -> Truth:
-    return _connect("or", left, right)
+both = partial(_connect, "and")
+either = partial(_connect, "or")
 
 
 def exclusive(left: Truth, right: Truth) -> Truth:
@@ -163,10 +154,12 @@ def choose(condition: Truth, first: Any, second: Any) -> Any:
     return computed("select", name, (condition, first, second), *hull(first, second))
 
 
-def replace(condition: Truth, known: Replacements) -> Truth:
-    """The condition with symbols replaced, and decided where that decides it."""
+def replace(condition: Any, known: Replacements) -> Any:
+    """The condition, or the number, with symbols replaced, and decided where that decides it."""
     if isinstance(condition, bool) or not known:
         return condition
+    if not isinstance(condition, Condition):
+        return substitute(condition, known)
     if condition.kind == "eq":
         return _zero(substitute(condition.value, known))
     if condition.kind == "le":
@@ -174,12 +167,7 @@ def replace(condition: Truth, known: Replacements) -> Truth:
     if condition.kind == "unknown":
         return condition
     parts = [replace(part, known) for part in condition.parts]
-    if condition.kind == "not":
-        return negate(parts[0])
-    result = parts[0]
-    for part in parts[1:]:
-        result = _connect(condition.kind, result, part)
-    return result
+    return negate(parts[0]) if condition.kind == "not" else reduce(partial(_connect, condition.kind), parts)
 
 
 def learned(condition: Truth) -> dict[Symbol, Number]:
@@ -189,15 +177,20 @@ def learned(condition: Truth) -> dict[Symbol, Number]:
     if condition.kind == "and":
         known: dict[Symbol, Number] = {}
         for part in condition.parts:
-            for symbol, value in learned(replace(part, known)).items():
-                known = {key: substitute(old, {symbol: value}) for key, old in known.items()}
-                known[symbol] = value
+            known = extended(known, learned(replace(part, known)))
         return known
     if isinstance(condition.value, int):
         return {}
     if condition.kind == "le":
         return _bounded(condition.value)
     return _solved(condition.value) if condition.kind == "eq" else {}
+
+
+def extended(known: dict[Symbol, Number], lessons: dict[Symbol, Number]) -> dict[Symbol, Number]:
+    """Return the replacements with more of them, which are made in those that are there too."""
+    for symbol, value in lessons.items():
+        known = {old: substitute(was, {symbol: value}) for old, was in known.items()} | {symbol: value}
+    return known
 
 
 def _bounded(value: Expression) -> dict[Symbol, Number]:
@@ -208,17 +201,18 @@ def _bounded(value: Expression) -> dict[Symbol, Number]:
         return {}
     symbol = rest[0][0][0]
     upper = rest[0][1] == 1
-    tighter = symbol.within(symbol.low if upper else constant, -constant if upper else symbol.high)
+    tighter = dataclasses.replace(symbol, **({"high": -constant} if upper else {"low": constant}))
     return {symbol: Expression({(tighter,): 1})}
 
 
 def _solved(value: Expression) -> dict[Symbol, Number]:
     """The equation `value == 0` as a replacement for its last symbol that occurs once, with factor 1 or -1."""
+    occurrences = Counter(value.symbols())
     candidates = [
-        (monomial[0], factor) for monomial, factor in value.terms.items() if len(monomial) == 1 and abs(factor) == 1
+        (monomial[0], factor)
+        for monomial, factor in value.terms.items()
+        if len(monomial) == 1 and abs(factor) == 1 and occurrences[monomial[0]] == 1
     ]
-    occurrences = list(value.symbols())
-    candidates = [(symbol, factor) for symbol, factor in candidates if occurrences.count(symbol) == 1]
     if not candidates:
         return {}
     symbol, factor = max(candidates, key=lambda candidate: (not candidate[0].arguments, candidate[0].name))

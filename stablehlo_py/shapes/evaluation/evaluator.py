@@ -13,8 +13,8 @@ from typing import Any, Protocol
 
 from ...bindings import ir
 from ..errors import LimitError
-from .conditions import Condition, Truth, both, choose, either, learned, negate, replace
-from .symbols import Number, Symbol, substitute, symbol
+from .conditions import Condition, Truth, both, choose, either, extended, learned, negate, replace
+from .symbols import Number, Symbol, symbol
 
 # A list of known length is a tuple; UNKNOWN_LIST is a list nothing is known about.
 UNKNOWN_LIST = None
@@ -129,28 +129,20 @@ class Evaluator:
         self.assertions.append(assertion)
         if condition is False:
             raise InfeasibleError(assertion.text)
-        self._learn(condition)
-
-    def _learn(self, condition: Truth) -> None:
-        for new, value in learned(condition).items():
-            self.known = {old: substitute(was, {new: value}) for old, was in self.known.items()}
-            self.known[new] = value
+        self.known = extended(self.known, learned(condition))
 
     def settled(self, value: Abstract) -> Abstract:
         """The value with all that assertions have taught put in."""
-        if not self.known or value is None or isinstance(value, int):
+        if not self.known or value is None:
             return value
         if isinstance(value, tuple):
-            return tuple([substitute(item, self.known) for item in value])
-        if isinstance(value, Condition):
-            return replace(value, self.known)
-        return substitute(value, self.known)
+            return tuple([replace(item, self.known) for item in value])
+        return replace(value, self.known)
 
     def way(self, condition: Truth, procedure: Procedure, frame: Frame) -> tuple[Abstract, ...] | None:
         """Return the results of a branch if `condition` holds, or None if the branch cannot be taken."""
         path, known = self.path, self.known
         self.path = both(path, condition)
-        self.known = dict(known)
         try:
             return tuple([self.settled(value) for value in self.run_in(procedure, frame)])
         except InfeasibleError:
@@ -160,6 +152,8 @@ class Evaluator:
 
     def join(self, condition: Truth, first: Abstract, second: Abstract) -> Abstract:
         """Join two values: the first if `condition` holds, else the second."""
+        if isinstance(condition, bool):
+            return first if condition else second
         if first == second and type(first) is type(second):
             return first
         if first is None or second is None:

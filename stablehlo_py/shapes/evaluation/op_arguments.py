@@ -28,10 +28,7 @@ class Values(Protocol[T]):
     def integer(self, value: int) -> T: ...
     def boolean(self, value: bool) -> T: ...
     def integers(self, values: Sequence[int]) -> T: ...
-
-    def item(self, values: T, index: int) -> T:
-        """An element of a list."""
-        ...
+    def item(self, values: T, index: int) -> T: ...
 
     def list_at(self, flat: T, lengths: T, index: int) -> T:
         """One of a list of lists, which is given as all elements in a row and the lengths of the lists."""
@@ -105,16 +102,9 @@ class ElementTypes:
 
     def __init__(self, quantized: Sequence[str] = ()) -> None:
         self.quantized = list(quantized)
-        self._known: dict[ir.Type, int] = {}
 
     def code(self, type_: ir.Type) -> int:
         """The code of a value's element type; UNKNOWN for a type that library functions cannot talk about."""
-        known = self._known.get(type_)
-        if known is None:
-            known = self._known[type_] = self._encode(type_)
-        return known
-
-    def _encode(self, type_: ir.Type) -> int:
         element = str(type_.element_type) if isinstance(type_, ir.ShapedType) else str(type_)
         if element.startswith("!quant.uniform"):
             return self._quantized(element)
@@ -175,24 +165,19 @@ def _named_attribute(op: ir.Operation, name: str) -> ir.Attribute | None:
 
 
 class Marshal(Generic[T]):
-    """Reads the arguments of library functions from ops, and remembers what their attributes are."""
+    """Reads the arguments of library functions from ops."""
 
     def __init__(self, codes: ElementTypes, values: TensorValues[T]) -> None:
         self._codes = codes
         self._values = values
-        self._attributes: dict[tuple[ir.Attribute, Parameter], list[T]] = {}
 
     def arguments(self, op: ir.Operation, library_function: LibraryFunction) -> list[T]:
         """Return the arguments of an op's shape or dtype function. Raises `LibraryError`."""
         result: list[T] = []
-        operands = op.operands
         try:
-            regular = library_function.operand_count == len(operands)
-            groups = zip(operands) if regular else operand_groups(op, library_function.parameters)
+            groups = operand_groups(op, library_function.parameters)
             for parameter in library_function.parameters:
-                if parameter.annotation == "Shape" and parameter.source == "operand":
-                    result.append(self._values.shape(next(groups)[0]))
-                elif parameter.source == "attribute":
+                if parameter.source == "attribute":
                     result += self._attribute(op, parameter)
                 elif parameter.source.startswith("operand"):
                     result += self._operands(parameter, next(groups))
@@ -214,12 +199,13 @@ class Marshal(Generic[T]):
         if parameter.source == "operand" and annotation.startswith("list["):
             members = [self._declared(member, annotation) for member in _members(operands[0].type)]
             return self._written(members, annotation)
-        if annotation == "DType":
-            return [self._values.integer(self._codes.code(operands[0].type))]
-        if annotation == "list[DType]":
-            return [self._values.integers([self._codes.code(operand.type) for operand in operands])]
+        if annotation in ("DType", "list[DType]"):
+            codes = [self._codes.code(operand.type) for operand in operands]
+            return self._written(codes if parameter.source == "operands" else codes[0], annotation)
         if parameter.source == "operands":
             return self._values.shapes(operands)
+        if annotation == "Shape":
+            return [self._values.shape(operands[0])]
         return self._values.elements(operands[0], annotation)
 
     def _attribute(self, op: ir.Operation, parameter: Parameter) -> list[T]:
@@ -227,18 +213,11 @@ class Marshal(Generic[T]):
         if annotation.startswith("Attribute"):
             return []
         attribute = _named_attribute(op, parameter.name)
-        if attribute is None:
-            return self._written(read_attribute(None, annotation), annotation)
-        found = self._attributes.get((attribute, parameter))
-        if found is None:
-            if annotation in ("Shape", "DType"):
-                dense = isinstance(attribute, ir.DenseElementsAttr)
-                type_ = ir.DenseElementsAttr(attribute).type if dense else attribute.type
-                value = self._declared(type_, annotation)
-            else:
-                value = read_attribute(attribute, annotation)
-            found = self._attributes[attribute, parameter] = self._written(value, annotation)
-        return found
+        if attribute is None or annotation not in ("Shape", "DType"):
+            return self._written(read_attribute(attribute, annotation), annotation)
+        dense = isinstance(attribute, ir.DenseElementsAttr)
+        type_ = ir.DenseElementsAttr(attribute).type if dense else attribute.type
+        return self._written(self._declared(type_, annotation), annotation)
 
     def _types(self, op: ir.Operation, parameter: Parameter) -> list[T]:
         """The declared types of results, or the types that regions return."""

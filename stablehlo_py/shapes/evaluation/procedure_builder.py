@@ -49,14 +49,8 @@ _BINARY: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-def _select(evaluator: Evaluator, condition: Any, first: Any, second: Any) -> Any:
-    if isinstance(condition, bool):
-        return first if condition else second
-    return evaluator.join(condition, first, second)
-
-
 def _truth_as_integer(evaluator: Evaluator, value: Any) -> Any:
-    return _select(evaluator, value, 1, 0) if isinstance(value, bool | Condition) else value
+    return evaluator.join(value, 1, 0) if isinstance(value, bool | Condition) else value
 
 
 def _elements(evaluator: Evaluator, value: Any) -> Any:
@@ -113,7 +107,7 @@ def _shape(evaluator: Evaluator, value: Any) -> Any:
 
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "arith.select": _select,
+    "arith.select": Evaluator.join,
     "arith.index_castui": _truth_as_integer,
     "arith.index_cast": _elements,
     "tensor.cast": _elements,
@@ -139,20 +133,10 @@ def _constant(attribute: ir.Attribute) -> Any:
     return tuple([(int(dense[i]) + (1 << 63)) % (1 << 64) - (1 << 63) for i in range(len(dense))])
 
 
-def _equal_truths(different: bool, left: Any, right: Any) -> Any:
-    found = exclusive(left, right)
-    return found if different else negate(found)
-
-
-def _kind(type_: ir.Type) -> str:
-    """The kind of values of a type: list, index or i1."""
-    if isinstance(type_, ir.RankedTensorType):
-        return "list"
-    return "i1" if isinstance(type_, ir.IntegerType) else "index"
-
-
 def _kinds(op: ir.Operation) -> list[str]:
-    return [_kind(result.type) for result in op.results]
+    """The kinds of an op's results: list, index or i1."""
+    kinds = ((ir.RankedTensorType, "list"), (ir.IntegerType, "i1"), (ir.IndexType, "index"))
+    return [kind for result in op.results for class_, kind in kinds if isinstance(result.type, class_)]
 
 
 def _put(frame: Frame, slots: Sequence[int], values: Iterable[Any]) -> None:
@@ -206,11 +190,7 @@ class _Builder:
         if name in _BINARY:
             return self._binary(op, _BINARY[name])
         if name == "arith.cmpi":
-            predicate = _PREDICATES[int_of(op.attributes["predicate"])]
-            of_truths = isinstance(op.operands[0].type, ir.IntegerType)
-            return self._binary(
-                op, partial(_equal_truths, predicate == "ne") if of_truths else partial(compare, predicate)
-            )
+            return self._binary(op, partial(compare, _PREDICATES[int_of(op.attributes["predicate"])]))
         if name in _FUNCTIONS:
             return self._applied(op, _FUNCTIONS[name])
         method = getattr(self, "_" + name.replace(".", "_"), None)
@@ -248,11 +228,8 @@ class _Builder:
                 evaluator.inputs = tuple(arguments)
                 return
             procedure = evaluator.environment.procedure_of(callee)
-            _put(
-                frame,
-                results,
-                map(evaluator.unknown, kinds) if procedure is None else evaluator.run(procedure, arguments),
-            )
+            known = None if procedure is None else evaluator.run(procedure, arguments)
+            _put(frame, results, map(evaluator.unknown, kinds) if known is None else known)
 
         return run
 

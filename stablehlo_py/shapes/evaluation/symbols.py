@@ -10,7 +10,9 @@ symbol, which is named after its text and keeps its bounds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
 from hashlib import blake2b
 from typing import Any, Protocol
 
@@ -20,45 +22,27 @@ SIZE_LIMIT = 64
 _MAGNITUDE_LIMIT = 1 << 64
 
 
+@dataclass(frozen=True)
 class Symbol:
     """An unknown integer.
 
     `kind` is size, element, `//`, min, max, select or unknown; `name` how it prints; `arguments` what a
     computed one is computed from; `low` and `high` enclose it where they are not None. Two symbols are the same
-    integer if all of this is equal. `size` counts the symbols it is written with, its own arguments included."""
+    integer if all of this is equal."""
 
-    __slots__ = ("_hash", "arguments", "high", "kind", "low", "name", "size")
+    kind: str
+    name: str
+    arguments: tuple[Any, ...] = ()
+    low: int | None = None
+    high: int | None = None
 
-    def __init__(
-        self, kind: str, name: str, arguments: tuple[Any, ...] = (), low: int | None = None, high: int | None = None
-    ) -> None:
-        self.kind = kind
-        self.name = name
-        self.arguments = arguments
-        self.low = low
-        self.high = high
-        self.size = 1 + sum(size_of(argument) for argument in arguments)
-        self._hash = hash((kind, name, low, high))
+    @cached_property
+    def size(self) -> int:
+        """The number of symbols it is written with, its own arguments included."""
+        return 1 + sum(map(size_of, self.arguments))
 
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        return self is other or (
-            isinstance(other, Symbol)
-            and self._hash == other._hash
-            and (self.kind, self.name, self.low, self.high) == (other.kind, other.name, other.low, other.high)
-            and self.arguments == other.arguments
-        )
-
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return self.name
-
-    __repr__ = __str__
-
-    def within(self, low: int | None, high: int | None) -> Symbol:
-        """The same integer with other bounds."""
-        return Symbol(self.kind, self.name, self.arguments, low, high)
 
 
 Monomial = tuple[Symbol, ...]  # sorted by name; a symbol appears as often as its power
@@ -72,21 +56,17 @@ def size_of(value: Any) -> int:
 class Expression:
     """A sum of products of symbols, not constant. `terms` maps each product to its factor; `()` is the constant."""
 
-    __slots__ = ("_bounds", "_hash", "size", "terms")
-
     def __init__(self, terms: dict[Monomial, int]) -> None:
         self.terms = terms
         self.size = sum([symbol.size for monomial in terms for symbol in monomial])
-        self._hash = hash(frozenset(terms.items()))
-        self._bounds: Bounds | None = None
 
     def __hash__(self) -> int:
-        return self._hash
+        return hash(frozenset(self.terms.items()))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Expression) and self._hash == other._hash and self.terms == other.terms
+        return isinstance(other, Expression) and self.terms == other.terms
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         pieces: list[str] = []
         for monomial, factor in sorted(self.terms.items(), key=lambda item: (not item[0], [s.name for s in item[0]])):
             names = [symbol.name for symbol in monomial]
@@ -94,8 +74,6 @@ class Expression:
             sign = "-" if factor < 0 else "+"
             pieces.append(f"{sign} {body}" if pieces else (f"-{body}" if factor < 0 else body))
         return " ".join(pieces)
-
-    __repr__ = __str__
 
     def __add__(self, other: Number) -> Number:
         terms = dict(self.terms)
@@ -142,25 +120,16 @@ class Expression:
                     if isinstance(argument, Expression):
                         yield from argument.symbols()
 
-    @property
-    def only_symbol(self) -> Symbol | None:
-        """The symbol that this is, if it is nothing else."""
-        if len(self.terms) != 1:
-            return None
-        ((monomial, factor),) = self.terms.items()
-        return monomial[0] if factor == 1 and len(monomial) == 1 else None
-
+    @cached_property
     def bounds(self) -> Bounds:
         """The least and the greatest that it can be."""
-        if self._bounds is None:
-            total: Bounds = (0, 0)
-            for monomial, factor in self.terms.items():
-                bounds: Bounds = (1, 1)
-                for part in monomial:
-                    bounds = _multiply_bounds(bounds, (part.low, part.high))
-                total = _add_bounds(total, _multiply_bounds(bounds, (factor, factor)))
-            self._bounds = total
-        return self._bounds
+        total: Bounds = (0, 0)
+        for monomial, factor in self.terms.items():
+            bounds: Bounds = (1, 1)
+            for part in monomial:
+                bounds = _multiply_bounds(bounds, (part.low, part.high))
+            total = _add_bounds(total, _multiply_bounds(bounds, (factor, factor)))
+        return total
 
 
 Number = int | Expression
@@ -180,9 +149,7 @@ def _made(terms: dict[Monomial, int], operator: str = "", left: Number = 0, righ
     if len(terms) == 1 and () in terms:
         return terms[()]
     result = Expression(terms)
-    small = result.size <= SIZE_LIMIT and all(
-        -_MAGNITUDE_LIMIT < factor < _MAGNITUDE_LIMIT for factor in terms.values()
-    )
+    small = result.size <= SIZE_LIMIT and all(abs(factor) < _MAGNITUDE_LIMIT for factor in terms.values())
     return result if small or not operator else _opaque(operator, left, right)
 
 
@@ -205,10 +172,8 @@ def symbol(kind: str, name: str, low: int | None = None, high: int | None = None
 
 def _limited(low: int | None, high: int | None) -> Bounds:
     """Bounds beyond 64 bits are none."""
-    return (
-        low if low is not None and -_MAGNITUDE_LIMIT < low < _MAGNITUDE_LIMIT else None,
-        high if high is not None and -_MAGNITUDE_LIMIT < high < _MAGNITUDE_LIMIT else None,
-    )
+    kept = [None if bound is None or abs(bound) >= _MAGNITUDE_LIMIT else bound for bound in (low, high)]
+    return kept[0], kept[1]
 
 
 def _add_bounds(left: Bounds, right: Bounds) -> Bounds:
@@ -233,7 +198,7 @@ def _multiply_bounds(left: Bounds, right: Bounds) -> Bounds:
 
 def interval(value: Number) -> Bounds:
     """The least and the greatest possible value; None for no limit."""
-    return (value, value) if isinstance(value, int) else value.bounds()
+    return (value, value) if isinstance(value, int) else value.bounds
 
 
 def hull(left: Number, right: Number) -> Bounds:
@@ -243,9 +208,9 @@ def hull(left: Number, right: Number) -> Bounds:
 
 
 def _text(value: Number) -> str:
-    if isinstance(value, int) or value.only_symbol is not None:
-        return str(value)
-    return f"({value})"
+    """A number as an operand: in parentheses unless it is a single number or symbol."""
+    single = isinstance(value, int) or ([*value.terms.values()] == [1] and len(next(iter(value.terms))) == 1)
+    return str(value) if single else f"({value})"
 
 
 def computed(kind: str, name: str, arguments: tuple[Any, ...], low: int | None, high: int | None) -> Expression:
@@ -299,8 +264,6 @@ def _divide(left: Number, right: Number) -> Number:
 
 
 def _divide_by_constant(left: Expression, right: int) -> Number:
-    if right == 0:
-        raise ZeroDivisionError("a library function divides by zero")
     if right == 1:
         return left
     whole = _made({monomial: factor // right for monomial, factor in left.terms.items() if factor % right == 0})
@@ -329,15 +292,14 @@ def _quotient(left: Number, right: Number) -> Expression:
 
 def _extreme(kind: str, left: Number, right: Number) -> Number:
     low, high = interval(left - right)
-    left_is_larger, left_is_smaller = low is not None and low >= 0, high is not None and high <= 0
-    if left_is_larger:
+    if low is not None and low >= 0:
         return left if kind == "max" else right
-    if left_is_smaller:
+    if high is not None and high <= 0:
         return right if kind == "max" else left
     left, right = sorted((left, right), key=str)
-    bounds_left, bounds_right = interval(left), interval(right)
-    lows = [bound for bound in (bounds_left[0], bounds_right[0]) if bound is not None]
-    highs = [bound for bound in (bounds_left[1], bounds_right[1]) if bound is not None]
+    lows, highs = (
+        [bound for bound in pair if bound is not None] for pair in zip(interval(left), interval(right), strict=True)
+    )
     if kind == "max":
         bounds = (max(lows) if lows else None, max(highs) if len(highs) == 2 else None)
     else:
@@ -345,23 +307,9 @@ def _extreme(kind: str, left: Number, right: Number) -> Number:
     return computed(kind, f"{kind}({left}, {right})", (left, right), *bounds)
 
 
-def minimum(left: Number, right: Number) -> Number:
-    if isinstance(left, int) and isinstance(right, int):
-        return min(left, right)
-    return _extreme("min", left, right)
-
-
-def maximum(left: Number, right: Number) -> Number:
-    if isinstance(left, int) and isinstance(right, int):
-        return max(left, right)
-    return _extreme("max", left, right)
-
-
-_REBUILD: dict[str, Callable[[Number, Number], Number]] = {
-    "//": _divide,
-    "min": minimum,
-    "max": maximum,
-}
+minimum = partial(_extreme, "min")
+maximum = partial(_extreme, "max")
+_REBUILD = {"//": _divide, "min": minimum, "max": maximum}
 
 
 class Replacements(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..element_types import UI32
 from ..language import DYNAMIC, DType, Shape
 from ..registry import ErrorInvocation, Invocation, cases, dtype_function, shape_function
-from .shared import check_dimension
+from .shared import check_dimension, with_size
 
 GROUPS = "dense<[[0, 1]]> : tensor<1x2xi64>"
 
@@ -35,12 +35,11 @@ def all_gather(
     use_global_device_ids: bool,
 ) -> list[Shape]:
     """Each operand's shape, `all_gather_dim` multiplied by the size of a group (C1, C6). Spec: all_gather."""
+    processes = group_size(replica_groups, channel_handle, use_global_device_ids)
     gathered: list[Shape] = []
     for operand in operands:
         dimension = check_dimension(all_gather_dim, len(operand))
-        processes = group_size(replica_groups, channel_handle, use_global_device_ids)
-        size = operand[dimension] * processes if processes > 0 else DYNAMIC
-        gathered.append(operand[:dimension] + [size] + operand[dimension + 1 :])
+        gathered.append(with_size(operand, dimension, operand[dimension] * processes if processes > 0 else DYNAMIC))
     return gathered
 
 
@@ -69,7 +68,7 @@ def all_to_all(operands: list[Shape], split_dimension: int, concat_dimension: in
         check_dimension(concat_dimension, len(operand))
         size = operand[split_dimension]
         assert size % split_count == 0, f"the split dimension, {size}, does not fall into {split_count} parts"
-        shape = operand[:split_dimension] + [size // split_count] + operand[split_dimension + 1 :]
+        shape = with_size(operand, split_dimension, size // split_count)
         shape[concat_dimension] = shape[concat_dimension] * split_count
         changed.append(shape)
     return changed
@@ -80,10 +79,7 @@ def all_to_all(operands: list[Shape], split_dimension: int, concat_dimension: in
 def without_roots(operands: list[Shape], has_dynamic_root: bool) -> list[Shape]:
     """The operands' shapes, except one that names the roots. Spec: collective_broadcast (C3 to C5), collective_reduce
     (C3)."""
-    kept: list[Shape] = []
-    for i in range(len(operands) - 1 if has_dynamic_root else len(operands)):
-        kept.append(operands[i])
-    return kept
+    return [operands[i] for i in range(len(operands) - 1 if has_dynamic_root else len(operands))]
 
 
 @dtype_function("stablehlo.collective_broadcast")
@@ -134,9 +130,9 @@ def reduce_scatter(
     processes = group_size(replica_groups, channel_handle, use_global_device_ids)
     size = operand[dimension]
     if processes == 0:
-        return operand[:dimension] + [DYNAMIC] + operand[dimension + 1 :]
+        return with_size(operand, dimension, DYNAMIC)
     assert size % processes == 0, f"dimension {dimension}, {size}, cannot be divided among {processes} processes"
-    return operand[:dimension] + [size // processes] + operand[dimension + 1 :]
+    return with_size(operand, dimension, size // processes)
 
 
 @dtype_function("stablehlo.partition_id", "stablehlo.replica_id")

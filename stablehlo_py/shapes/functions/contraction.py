@@ -36,16 +36,11 @@ def dot_shape(
 
 @shape_function("stablehlo.dot_general")
 @cases(
-    Invocation(
-        "2x5x3xf32", "2x3x7xf32", dot_dimension_numbers=DotDimensionNumbers([0], [0], [2], [1]), returns="2x5x7xf32"
-    ),
-    Invocation(
-        "?x5x3xf32", "2x3x?xf32", dot_dimension_numbers=DotDimensionNumbers([0], [0], [2], [1]), returns="2x5x?xf32"
-    ),
+    Invocation("2x5x3xf32", "2x3x7xf32", returns="2x5x7xf32"),
+    Invocation("?x5x3xf32", "2x3x?xf32", returns="2x5x?xf32"),
     ErrorInvocation(
         "2x5x3xf32",
         "2x4x7xf32",
-        dot_dimension_numbers=DotDimensionNumbers([0], [0], [2], [1]),
         returns="2x5x7xf32",
         match="contracting dimension 0 differs, it is 3 in lhs and 4 in rhs",
     ),
@@ -63,6 +58,7 @@ def dot_shape(
         returns="4xf32",
         match="1 batching dimensions of lhs and 0 of rhs",
     ),
+    dot_dimension_numbers=DotDimensionNumbers([0], [0], [2], [1]),
 )
 def dot_general(lhs: Shape, rhs: Shape, dot_dimension_numbers: DotDimensionNumbers) -> Shape:
     """Batch dimensions, then what is left of each side (C12). Spec: dot_general."""
@@ -93,14 +89,11 @@ def einsum_shape(subscripts: list[int], letters: list[int], sizes: Shape) -> Sha
     """The dimension sizes of the letters of an operand or a result, as they are in the operands."""
     result: Shape = []
     for letter in subscripts:
-        found = -1
-        for i in range(len(letters)):
-            if letters[i] == letter:
-                if found >= 0:
-                    assert sizes[i] == found, f"the same letter stands for {found} and for {sizes[i]}"
-                found = sizes[i] if found < 0 else found
-        assert found >= 0, "a letter of the result is in no operand"
-        result.append(found)
+        found = [size for i, size in enumerate(sizes) if letters[i] == letter]
+        assert len(found) > 0, "a letter of the result is in no operand"
+        for size in found:
+            assert size == found[0], f"the same letter stands for {found[0]} and for {size}"
+        result.append(found[0])
     return result
 
 
@@ -233,10 +226,10 @@ def dynamic_conv(
     rhs_dilation: list[int] | None,
 ) -> Shape:
     """As convolution, with the padding as an operand. Spec: dynamic_conv."""
-    numbers = dimension_numbers
     groups = feature_group_count
-    batches = batch_group_count
-    return convolution(lhs, rhs, numbers, groups, batches, window_strides, padding, lhs_dilation, rhs_dilation)
+    return convolution(
+        lhs, rhs, dimension_numbers, groups, batch_group_count, window_strides, padding, lhs_dilation, rhs_dilation
+    )
 
 
 @shape_function("chlo.ragged_dot")
@@ -258,26 +251,13 @@ def chlo_ragged_dot(
     lhs_contract = numbers.lhs_contracting_dimensions
     lhs_batch = numbers.lhs_batching_dimensions
     ragged = numbers.lhs_ragged_dimensions[0]
-    if ragged in lhs_contract:
-        plain = dot_shape(
-            lhs, rhs, lhs_batch, numbers.rhs_batching_dimensions, lhs_contract, numbers.rhs_contracting_dimensions
-        )
-        return [group_sizes[-1]] + plain
-    if ragged in lhs_batch:
-        return dot_shape(
-            lhs, rhs, lhs_batch, numbers.rhs_batching_dimensions, lhs_contract, numbers.rhs_contracting_dimensions
-        )
-    groups = numbers.rhs_group_dimensions
-    kept = without(rhs, groups)
+    groups = [] if ragged in lhs_contract + lhs_batch else numbers.rhs_group_dimensions
     rhs_batch = [moved(dimension, groups) for dimension in numbers.rhs_batching_dimensions]
     rhs_contract = [moved(dimension, groups) for dimension in numbers.rhs_contracting_dimensions]
-    return dot_shape(lhs, kept, lhs_batch, rhs_batch, lhs_contract, rhs_contract)
+    result = dot_shape(lhs, without(rhs, groups), lhs_batch, rhs_batch, lhs_contract, rhs_contract)
+    return [group_sizes[-1]] + result if ragged in lhs_contract else result
 
 
 def moved(dimension: int, gone: list[int]) -> int:
     """The number of a dimension once those in `gone` are removed."""
-    result = dimension
-    for other in gone:
-        if other < dimension:
-            result -= 1
-    return result
+    return dimension - len([other for other in gone if other < dimension])

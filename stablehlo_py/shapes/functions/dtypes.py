@@ -5,8 +5,7 @@ from __future__ import annotations
 from ..element_types import I1
 from ..language import DType
 from ..registry import dtype_function
-from . import chlo_broadcasting as broadcasting
-from .elementwise import BINARY, OTHER_BINARY, PREDICATES, UNARY
+from .elementwise import BINARY, BROADCAST, OTHER_BINARY, PREDICATES, UNARY
 from .shared import complex_of, same_dtype, unless_quantized
 
 
@@ -40,7 +39,7 @@ def operands(operands: list[DType], /) -> list[DType]:
 
 
 @dtype_function(
-    *(*BINARY, *OTHER_BINARY, *broadcasting.SAME_TYPE),
+    *(*BINARY, *OTHER_BINARY, *BROADCAST),
     *("stablehlo.dynamic_pad", "stablehlo.dynamic_update_slice", "stablehlo.pad", "stablehlo.rng"),
     "stablehlo.triangular_solve",
 )

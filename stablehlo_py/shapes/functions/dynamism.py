@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from ..language import DYNAMIC, GatherDimensionNumbers, PairValues, Shape, Value, Values
 from ..registry import ErrorInvocation, Invocation, cases, shape_function
-from .chlo_other import chlo_top_k
 from .indexing import gather
 from .movement import broadcast_in_dim
-from .reduction import reduce_window
+from .reduction import chlo_top_k, reduce_window
 from .shared import check_dimension, product
 
 

@@ -1,10 +1,11 @@
-"""Ops that work on each element of one operand, or on each pair of elements of two, and others of their shape."""
+"""Ops that work on each element of one operand, or on each pair of elements of two, and others of their shape. Those of
+CHLO may broadcast two operands to one shape, as numpy does."""
 
 from __future__ import annotations
 
 from ..language import DType, Shape
 from ..registry import ErrorInvocation, Invocation, cases, dtype_function, shape_function
-from .shared import component_of, same, same_dtype, scalar_or_same
+from .shared import broadcast, broadcast_along, component_of, same, same_dtype, scalar_or_same
 
 UNARY_ON_INTEGERS = ("stablehlo.count_leading_zeros", "stablehlo.not", "stablehlo.popcnt")
 UNARY_ON_COMPLEX = ("chlo._asin_acos_kernel", "chlo.conj")
@@ -31,6 +32,16 @@ BINARY = (
     *("stablehlo.multiply", "stablehlo.power", "stablehlo.remainder", "stablehlo.subtract"),
     *BINARY_ON_INTEGERS,
 )
+BROADCAST_ON_INTEGERS = (
+    *("chlo.broadcast_and", "chlo.broadcast_or", "chlo.broadcast_xor", "chlo.broadcast_shift_left"),
+    *("chlo.broadcast_shift_right_arithmetic", "chlo.broadcast_shift_right_logical"),
+)
+BROADCAST = (
+    *("chlo.broadcast_add", "chlo.broadcast_atan2", "chlo.broadcast_divide", "chlo.broadcast_maximum"),
+    *("chlo.broadcast_minimum", "chlo.broadcast_multiply", "chlo.broadcast_next_after", "chlo.broadcast_polygamma"),
+    *("chlo.broadcast_power", "chlo.broadcast_remainder", "chlo.broadcast_subtract", "chlo.broadcast_zeta"),
+    *BROADCAST_ON_INTEGERS,
+)
 LESS = "#stablehlo<comparison_direction LT>"
 QUANTIZED_BYTE = "!quant.uniform<i8:f32, 1.000000e-01:30>"
 
@@ -46,6 +57,15 @@ def on_pairs(element: str, result: str) -> tuple[Invocation, ...]:
         Invocation(f"2x3x{element}", f"2x3x{element}", returns=f"2x3x{result}"),
         Invocation(f"?x3x{element}", f"2x?x{element}", returns=f"2x3x{result}"),
         ErrorInvocation(f"2x3x{element}", f"2x4x{element}", match="dimension 1 .* 3 and 4"),
+    )
+
+
+def broadcast_pairs(element: str, result: str) -> tuple[Invocation, ...]:
+    """The cases of an op on two operands that broadcast."""
+    return (
+        Invocation(f"2x1x{element}", f"3x{element}", returns=f"2x3x{result}"),
+        Invocation(f"?x3x{element}", f"3x{element}", broadcast_dimensions=[1], returns=f"?x3x{result}"),
+        ErrorInvocation(f"2x3x{element}", f"4x{element}", match="3 and 4"),
     )
 
 
@@ -112,3 +132,26 @@ def clamp_dtype(min: DType, operand: DType, max: DType) -> DType:  # noqa: A002
 def select(pred: Shape, on_true: Shape, on_false: Shape) -> Shape:
     """The shape of both alternatives, which the predicate has unless it is a scalar (C1, C2). Spec: select."""
     return scalar_or_same(pred, same(on_true, on_false))
+
+
+@shape_function(*BROADCAST, "chlo.broadcast_complex", "chlo.broadcast_compare")
+@cases(*broadcast_pairs("f32", "f32"))
+@cases(*broadcast_pairs("i32", "i32"), ops=BROADCAST_ON_INTEGERS)
+@cases(*broadcast_pairs("f32", "complex<f32>"), ops=["chlo.broadcast_complex"])
+@cases(
+    *broadcast_pairs("f32", "i1"), ops=["chlo.broadcast_compare"], comparison_direction="#chlo<comparison_direction LT>"
+)
+def chlo_broadcasting(lhs: Shape, rhs: Shape, broadcast_dimensions: list[int] | None) -> Shape:
+    """The shape that both operands are broadcast to. CHLO: the section of each op."""
+    return broadcast_along(lhs, rhs, broadcast_dimensions)
+
+
+@shape_function("chlo.broadcast_select")
+@cases(
+    Invocation("i1", "2x1xf32", "3xf32", returns="2x3xf32"),
+    Invocation("2x1xi1", "2x3xf32", "3xf32", returns="2x3xf32"),
+    ErrorInvocation("i1", "2x3xf32", "4xf32", match="3 and 4"),
+)
+def chlo_broadcast_select(pred: Shape, on_true: Shape, on_false: Shape) -> Shape:
+    """The shape that all operands are broadcast to. CHLO: broadcast_select."""
+    return broadcast(pred, broadcast(on_true, on_false))

@@ -16,20 +16,9 @@ from .shared import all_same, check_dimension, check_dimensions, without
         slice_sizes=[1, 2, 2],
         returns="2x3x2x2xf32",
     ),
-    Invocation(
-        "5x4xf32",
-        "?xi64",
-        dimension_numbers=GatherDimensionNumbers([1], [0], [], [], [0], 1),
-        slice_sizes=[1, 4],
-        returns="?x4xf32",
-    ),
-    ErrorInvocation(
-        "3x4xf32",
-        "2xi64",
-        dimension_numbers=GatherDimensionNumbers([1], [0], [], [], [0], 1),
-        slice_sizes=[1, 5],
-        match="slice size 5 .* 4",
-    ),
+    Invocation("5x4xf32", "?xi64", slice_sizes=[1, 4], returns="?x4xf32"),
+    ErrorInvocation("3x4xf32", "2xi64", slice_sizes=[1, 5], match="slice size 5 .* 4"),
+    dimension_numbers=GatherDimensionNumbers([1], [0], [], [], [0], 1),
     indices_are_sorted=False,
 )
 def gather(

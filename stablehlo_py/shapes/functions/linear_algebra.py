@@ -62,17 +62,15 @@ def fft(operand: Shape, fft_type: str, fft_length: list[int]) -> Shape:
     rank = len(operand)
     assert 1 <= count <= 3, f"a transform has one to three dimensions, not {count}"
     assert count <= rank, f"{count} dimensions are to be transformed, the operand has rank {rank}"
-    if fft_type == "RFFT":
-        for i in range(count):
-            size = operand[rank - count + i]
-            assert size == fft_length[i], f"dimension {rank - count + i} is {size}, its fft_length is {fft_length[i]}"
-        if fft_length[-1] != 0:
-            operand[rank - 1] = fft_length[-1] // 2 + 1
+    if fft_type == "FFT" or fft_type == "IFFT":
+        return operand
+    for i in range(count if fft_type == "RFFT" else count - 1):
+        size = operand[rank - count + i]
+        assert size == fft_length[i], f"dimension {rank - count + i} is {size}, its fft_length is {fft_length[i]}"
+    half = fft_length[-1] // 2 + 1
+    if fft_type == "RFFT" and fft_length[-1] != 0:
+        operand[rank - 1] = half
     if fft_type == "IRFFT":
-        for i in range(count - 1):
-            size = operand[rank - count + i]
-            assert size == fft_length[i], f"dimension {rank - count + i} is {size}, its fft_length is {fft_length[i]}"
-        half = fft_length[-1] // 2 + 1
         assert operand[rank - 1] == half or fft_length[-1] == 0, (
             f"the last dimension is {operand[rank - 1]}, for its fft_length it has to be {half}"
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..element_types import I2, I64, UI64, UNKNOWN
 from ..language import DYNAMIC, DType, Shape
 from ..registry import ErrorInvocation, Invocation, cases, dtype_function, shape_function
-from .shared import check_dimension, check_dimensions, product, same_dtype, unless_quantized
+from .shared import check_dimension, check_dimensions, product, same_dtype, unless_quantized, with_size
 
 
 @shape_function("stablehlo.broadcast")
@@ -66,7 +66,7 @@ def concatenate(inputs: list[Shape], dimension: int) -> Shape:
                 f"dimension {i} of the inputs differs, {result[i]} and {shape[i]}"
             )
         total += shape[dimension]
-    return result[:dimension] + [total] + result[dimension + 1 :]
+    return with_size(result, dimension, total)
 
 
 @dtype_function("stablehlo.concatenate")
@@ -89,6 +89,12 @@ def constant(value: Shape) -> Shape:
 def constant_dtype(value: DType) -> DType:
     """The element type of the value (C1); an integer may be how a quantized one is stored. Spec: constant."""
     return UNKNOWN if I2 <= value <= UI64 and value != I64 else value
+
+
+@dtype_function("chlo.constant", "chlo.constant_like")
+def chlo_constant_dtype(value: DType) -> DType:
+    """The element type, or the type, of the value. CHLO: constant, constant_like."""
+    return value
 
 
 @shape_function("stablehlo.iota")

@@ -1,10 +1,11 @@
-"""Ops that apply a computation to many elements: reductions, windows, maps and sorts."""
+"""Ops that apply a computation to many elements: reductions, windows, maps, sorts and scans."""
 
 from __future__ import annotations
 
+from ..element_types import I32
 from ..language import DType, Shape
 from ..registry import ErrorInvocation, Invocation, cases, dtype_function, shape_function
-from .shared import all_same, check_dimension, check_dimensions, ones_unless, same, window_shape, without, zeros_unless
+from .shared import all_same, check_dimension, check_dimensions, ones_unless, same, window_shape, without
 
 
 @shape_function("stablehlo.reduce")
@@ -54,15 +55,7 @@ def reduce_window(
 ) -> list[Shape]:
     """The number of windows in the padded and dilated inputs (C2, C4 to C12, C15). Spec: reduce_window."""
     shape = all_same(inputs)
-    rank = len(shape)
-    windows = window_shape(
-        shape,
-        window_dimensions,
-        ones_unless(window_strides, rank),
-        zeros_unless(padding, rank),
-        ones_unless(base_dilations, rank),
-        ones_unless(window_dilations, rank),
-    )
+    windows = window_shape(shape, window_dimensions, window_strides, padding, base_dilations, window_dilations)
     return [windows for _ in inputs]
 
 
@@ -82,17 +75,8 @@ def select_and_scatter(
     padding: list[list[int]] | None,
 ) -> Shape:
     """The operand's shape; there is one source element for each window (C1, C2, C4 to C8). Spec: select_and_scatter."""
-    rank = len(operand)
-    ones = [1] * rank
-    windows = window_shape(
-        operand,
-        ones_unless(window_dimensions, rank),
-        ones_unless(window_strides, rank),
-        zeros_unless(padding, rank),
-        ones,
-        ones,
-    )
-    same(windows, source)
+    window = ones_unless(window_dimensions, len(operand))
+    same(window_shape(operand, window, window_strides, padding, None, None), source)
     return operand
 
 
@@ -131,3 +115,52 @@ def sort(inputs: list[Shape], dimension: int | None) -> list[Shape]:
     if dimension is not None:
         check_dimension(dimension if dimension >= 0 else dimension + len(shape), len(shape))
     return [shape for _ in inputs]
+
+
+@shape_function("chlo.top_k")
+@cases(
+    Invocation("2x?xf32", k=3, returns=["2x3xf32", "2x3xi32"]),
+    ErrorInvocation("2x3xf32", k=4, match="4 .* 3"),
+    ErrorInvocation("f32", k=1, match="rank"),
+)
+def chlo_top_k(operand: Shape, k: int) -> tuple[Shape, Shape]:
+    """The operand's shape with k elements in the last dimension, twice. CHLO: top_k."""
+    assert len(operand) >= 1, "the operand has to have rank 1 at least"
+    assert k >= 0, f"k must not be negative, it is {k}"
+    assert k <= operand[-1], f"{k} elements are asked for, the last dimension has {operand[-1]}"
+    shape = operand[: len(operand) - 1] + [k]
+    return shape, shape
+
+
+@dtype_function("chlo.top_k")
+def chlo_top_k_dtype(operand: DType) -> tuple[DType, DType]:
+    """The operand's element type, and 32-bit integers for positions. CHLO: top_k."""
+    return operand, I32
+
+
+@shape_function("chlo.scan")
+@cases(
+    Invocation(
+        ["2x3xf32"],
+        ["2xf32"],
+        dimension=1,
+        is_reverse=False,
+        is_associative=False,
+        regions=[
+            "^bb0(%a: tensor<2xf32>, %b: tensor<2xf32>):"
+            ' %s = "stablehlo.add"(%a, %b) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>'
+            ' "stablehlo.return"(%s, %s) : (tensor<2xf32>, tensor<2xf32>) -> ()'
+        ],
+        returns=["2x3xf32", "2xf32"],
+    )
+)
+def chlo_scan(inputs: list[Shape], inits: list[Shape], dimension: int, outputs: list[Shape]) -> list[Shape]:
+    """For each output what the body returns with the scanned dimension put in, then what is carried. CHLO: scan."""
+    result: list[Shape] = []
+    for i in range(len(outputs)):
+        shape = outputs[i]
+        if len(inputs) > 0:
+            check_dimension(dimension, len(shape))
+            shape[dimension] = inputs[0][dimension]
+        result.append(shape)
+    return result + inits

@@ -30,6 +30,17 @@ def scalar_or_same(scalar: Shape, operand: Shape) -> Shape:
     return same(operand, scalar)
 
 
+def with_size(shape: Shape, dimension: int, size: int) -> Shape:
+    """The shape with another size of one dimension."""
+    return shape[:dimension] + [size] + shape[dimension + 1 :]
+
+
+def check_start_indices(start_indices: list[Shape], rank: int) -> int:
+    """The rank, which is the number of start_indices."""
+    assert len(start_indices) == rank, f"{len(start_indices)} start_indices are given for an operand of rank {rank}"
+    return rank
+
+
 def same_dtype(left: DType, right: DType) -> DType:
     """The element type that two operands have to have in common. Results of quantized operands are declared."""
     if left >= QUANTIZED or right >= QUANTIZED:
@@ -112,9 +123,7 @@ def window_size(size: int, window: int, stride: int, low: int, high: int, base_d
 
 def ones_unless(given: list[int] | None, rank: int) -> list[int]:
     """The given list, or ones if it is absent or empty."""
-    if given is None:
-        return [1] * rank
-    if len(given) == 0:
+    if given is None or len(given) == 0:
         return [1] * rank
     assert len(given) == rank, f"a list of {len(given)} numbers is given for {rank} dimensions"
     return given
@@ -122,13 +131,8 @@ def ones_unless(given: list[int] | None, rank: int) -> list[int]:
 
 def zeros_unless(given: list[list[int]] | None, rank: int) -> list[list[int]]:
     """The given padding, or none in any dimension if it is absent or empty."""
-    none: list[list[int]] = []
-    for _ in range(rank):
-        none.append([0, 0])
-    if given is None:
-        return none
-    if len(given) == 0:
-        return none
+    if given is None or len(given) == 0:
+        return [[0, 0] for _ in range(rank)]
     assert len(given) == rank, f"padding is given for {len(given)} of {rank} dimensions"
     return given
 
@@ -136,21 +140,21 @@ def zeros_unless(given: list[list[int]] | None, rank: int) -> list[list[int]]:
 def window_shape(
     base: Shape,
     window: Shape,
-    strides: list[int],
-    padding: list[list[int]],
-    base_dilations: list[int],
-    window_dilations: list[int],
+    window_strides: list[int] | None,
+    padding: list[list[int]] | None,
+    base_dilations: list[int] | None,
+    window_dilations: list[int] | None,
 ) -> Shape:
     """The number of windows along each dimension."""
-    assert len(base) == len(window), f"the window has rank {len(window)}, what it moves over has rank {len(base)}"
-    result: Shape = []
-    for i in range(len(base)):
-        result.append(
-            window_size(
-                base[i], window[i], strides[i], padding[i][0], padding[i][1], base_dilations[i], window_dilations[i]
-            )
-        )
-    return result
+    rank = len(base)
+    strides = ones_unless(window_strides, rank)
+    edges = zeros_unless(padding, rank)
+    inner = ones_unless(base_dilations, rank)
+    outer = ones_unless(window_dilations, rank)
+    assert rank == len(window), f"the window has rank {len(window)}, what it moves over has rank {rank}"
+    return [
+        window_size(base[i], window[i], strides[i], edges[i][0], edges[i][1], inner[i], outer[i]) for i in range(rank)
+    ]
 
 
 def broadcast_size(left: int, right: int) -> int:
@@ -166,17 +170,9 @@ def broadcast_size(left: int, right: int) -> int:
 def broadcast(left: Shape, right: Shape) -> Shape:
     """The common shape of two that broadcast, aligned at their last dimensions as in numpy."""
     rank = max(len(left), len(right))
-    result: Shape = []
-    for i in range(rank):
-        a = i - (rank - len(left))
-        b = i - (rank - len(right))
-        if a < 0:
-            result.append(right[b])
-        elif b < 0:
-            result.append(left[a])
-        else:
-            result.append(broadcast_size(left[a], right[b]))
-    return result
+    padded = [1] * (rank - len(left)) + left
+    other = [1] * (rank - len(right)) + right
+    return [broadcast_size(padded[i], other[i]) for i in range(rank)]
 
 
 def broadcast_along(left: Shape, right: Shape, broadcast_dimensions: list[int] | None) -> Shape:

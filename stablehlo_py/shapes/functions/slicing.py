@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..element_types import I32
 from ..language import DType, Shape
 from ..registry import ErrorInvocation, Invocation, cases, dtype_function, shape_function
-from .shared import check_dimension
+from .shared import check_dimension, check_start_indices
 
 DYNAMIC_PADDING = ("f32", "1xi32", "1xi32", "1xi32")
 
@@ -95,11 +95,9 @@ def slice_(operand: Shape, start_indices: list[int], limit_indices: list[int], s
 )
 def dynamic_slice(operand: Shape, start_indices: list[Shape], slice_sizes: list[int]) -> Shape:
     """The sizes of the slice, none larger than the operand (C2, C4, C5). Spec: dynamic_slice."""
-    assert len(start_indices) == len(operand), (
-        f"{len(start_indices)} start_indices are given for an operand of rank {len(operand)}"
-    )
-    assert len(slice_sizes) == len(operand), f"{len(slice_sizes)} sizes are given for rank {len(operand)}"
-    for i in range(len(operand)):
+    rank = check_start_indices(start_indices, len(operand))
+    assert len(slice_sizes) == rank, f"{len(slice_sizes)} sizes are given for rank {rank}"
+    for i in range(rank):
         assert slice_sizes[i] >= 0, f"size {slice_sizes[i]} of dimension {i} is negative"
         assert slice_sizes[i] <= operand[i], f"size {slice_sizes[i]} of dimension {i} is beyond its size {operand[i]}"
     return slice_sizes
@@ -114,10 +112,7 @@ def dynamic_slice(operand: Shape, start_indices: list[Shape], slice_sizes: list[
 def dynamic_update_slice(operand: Shape, update: Shape, start_indices: list[Shape]) -> Shape:
     """The operand's shape, which the update fits into (C1, C3 to C6). Spec: dynamic_update_slice."""
     assert len(update) == len(operand), f"the update has rank {len(update)}, the operand rank {len(operand)}"
-    assert len(start_indices) == len(operand), (
-        f"{len(start_indices)} start_indices are given for an operand of rank {len(operand)}"
-    )
-    for i in range(len(operand)):
+    for i in range(check_start_indices(start_indices, len(operand))):
         assert update[i] <= operand[i], f"dimension {i} of the update is {update[i]}, of the operand only {operand[i]}"
     return operand
 

@@ -30,7 +30,6 @@ class FunctionAnalysis(Context):
     def __init__(self, program: Program, name: str, label: str, outline: Outline) -> None:
         super().__init__(program, name, label)
         self.outline = outline
-        self.steps = 0
         self._waiting = bytearray(b"\1" * len(outline.nodes))  # the nodes to look at
         self._visited = -1  # the furthest node that was ever looked at
         self._until = -1  # nodes up to here are to be looked at, because something else was learned before them
@@ -54,7 +53,6 @@ class FunctionAnalysis(Context):
                         break
             waiting[index] = 0
             node = nodes[index]
-            self.steps += 1
             self.narrowed.clear()
             self.facts.known.enter(index, node.last)
             taught = self.facts.known.taught_by(index)

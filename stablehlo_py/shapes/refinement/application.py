@@ -4,17 +4,16 @@ each kind of call."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from ...bindings import ir
 from ...bindings.attributes import CALLS, is_private
-from ...bindings.build import create_value, tensor_type
+from ...bindings.build import create_value, refresh_type, tensor_type
 from ...bindings.elements import build_constant
 from ...bindings.types import bounds_of
-from ...bindings.walk import any_operation, blocks, operations, terminator_of
+from ...bindings.walk import any_operation, blocks
 from ..evaluation.op_arguments import declared_shape
 from . import wrapping
 from .analysis import analyse
@@ -27,56 +26,26 @@ _FLEXIBLE_USERS = {"stablehlo", "chlo", "sdy", "func", "shape"}
 _FLEXIBLE_OPS = {"tensor.dim", "scf.yield", "arith.index_cast", "tensor.extract", "tensor.cast"}
 
 
-class Instance:
-    """A function of the program together with the context that it is now for."""
-
-    def __init__(self, context: Context, symbol: str) -> None:
-        self.context = context
-        self.symbol = symbol
-        self.function = context.function
-        self.facts = context.facts
-        found = sorted(context.evaluations.items(), key=lambda item: item[0][0])
-        self.evaluations: list[Evaluation] = [evaluation for _, evaluation in found]  # in program order
-        self.loops = list(context.headers)
-        self.calls = [call for _, call in sorted(context.calls.items())]
-        self.stand_ins = list(context.stand_ins)
-        self.values: dict[ir.Value, ir.Value] = {}  # from those analysed to those of a copy
-
-    def copy_to(self, function: ir.Operation) -> None:
-        """Makes this about a copy of the function. Neither may have changed yet: the hash of an op changes with it."""
-        ops: dict[ir.Operation, ir.Operation] = {}
-        for old, new in zip(operations(self.function), operations(function), strict=True):
-            ops[old] = new
-            self.values.update(zip(old.results, new.results, strict=True))
-            for old_block, new_block in zip(blocks(old), blocks(new), strict=True):
-                self.values.update(zip(old_block.arguments, new_block.arguments, strict=True))
-        self.function = function
-        self.facts = self.context.facts.moved(self.values)
-        self.evaluations = [
-            replace(found, wrapper=ops[found.wrapper], op=None if found.op is None else ops[found.op])
-            for found in self.evaluations
-        ]
-        self.loops = [ops[loop] for loop in self.loops]
-        self.stand_ins = [ops[op] for op in self.stand_ins]
-        self.calls = [(ops[call], callee) for call, callee in self.calls]
-
-
 @dataclass
 class Refinement:
     """A refined program: its functions after `apply`, and the facts about them."""
 
     program: Program
-    instances: dict[str, Instance] = field(default_factory=dict[str, Instance])
-    _symbols: dict[int, str] = field(default_factory=dict[int, str])  # of contexts, by identity
-    _types: dict[tuple[object, ...], ir.Type] = field(default_factory=dict[tuple[object, ...], ir.Type])
+    contexts: dict[str, Context] = field(default_factory=dict[str, Context])  # by the functions that are for them now
 
     def facts(self, name: str) -> Facts:
         """The facts about the values of a function; only its types where no call of it was looked at."""
-        instance = self.instances.get(name)
-        return Facts(function=name) if instance is None else instance.facts
+        context = self.contexts.get(name)
+        return Facts(function=name) if context is None else context.facts
 
-    def __iter__(self) -> Iterator[Instance]:
-        return iter(self.instances.values())
+    def __iter__(self) -> Iterator[Context]:
+        return iter(self.contexts.values())
+
+    def evaluations(self) -> Iterator[tuple[Context, Evaluation]]:
+        """The outcomes of library functions, in program order."""
+        for context in self:
+            for _, evaluation in sorted(context.evaluations.items(), key=lambda item: item[0][0]):
+                yield context, evaluation
 
     def apply(self, roots: list[Context]) -> None:
         """Refines all functions that the roots reach."""
@@ -85,18 +54,18 @@ class Refinement:
         dynamic: dict[str, bool] = {}
         for root in roots:
             self._assign_callees(root, dynamic)
-        for instance in list(self.instances.values()):  # before any function changes
-            if instance.symbol not in self.program.functions:
-                self._copy(instance)
-        for instance in self.instances.values():
-            for value in instance.context.tightened:
-                self._refine_type(instance, value)
-        for instance in self.instances.values():
-            self._close(instance)
+        for context in self:  # before any function changes
+            if context.symbol not in self.program.functions:
+                self._copy(context)
+        for context in self:
+            for value in context.tightened:
+                _refine_type(context.facts, value)
+        for context in self:
+            _close(context)
 
     def _assign(self, context: Context, symbol: str) -> None:
-        self._symbols[id(context)] = symbol
-        self.instances[symbol] = Instance(context, symbol)
+        context.symbol = symbol
+        self.contexts[symbol] = context
 
     def _assign_callees(self, root: Context, dynamic: dict[str, bool]) -> None:
         """Gives each kind of call a function: the first one the function itself, unless others can call that too."""
@@ -108,50 +77,42 @@ class Refinement:
                 continue
             if callee.name not in dynamic:
                 dynamic[callee.name] = _has_unknown_sizes(callee.function)
-            if id(callee) not in self._symbols and dynamic[callee.name]:
-                taken = callee.name in self.instances or not is_private(callee.function)
+            if not callee.symbol and dynamic[callee.name]:
+                taken = callee.name in self.contexts or not is_private(callee.function)
                 self._assign(callee, self._free_name(callee.name) if taken else callee.name)
                 pending.append(iter(sorted(callee.calls.items())))
 
     def _free_name(self, name: str) -> str:
         number = 0
-        while f"{name}_{number}" in self.instances or f"{name}_{number}" in self.program.functions:
+        while f"{name}_{number}" in self.contexts or f"{name}_{number}" in self.program.functions:
             number += 1
         return f"{name}_{number}"
 
-    def _copy(self, instance: Instance) -> None:
-        original = instance.function
+    def _copy(self, context: Context) -> None:
+        original = context.function
         copy = original.clone(ip=ir.InsertionPoint(original))
-        copy.attributes["sym_name"] = ir.StringAttr.get(instance.symbol, copy.context)
+        copy.attributes["sym_name"] = ir.StringAttr.get(context.symbol, copy.context)
         copy.attributes["sym_visibility"] = ir.StringAttr.get("private", copy.context)
-        self.program.functions[instance.symbol] = copy
-        instance.copy_to(copy)
+        self.program.functions[context.symbol] = copy
+        context.move_to(copy)
 
-    def _refine_type(self, instance: Instance, analysed: ir.Value) -> None:
-        """Gives a value a more precise type, where all its users take one."""
-        value = instance.values.get(analysed, analysed)
-        sizes = instance.facts.found_sizes(value)
-        key = (value.type, sizes)
-        if key not in self._types:
-            self._types[key] = refined_type(value.type, sizes)
-        if value.type != self._types[key] and all(_is_flexible(use.owner.operation.name) for use in value.uses):
-            value.set_type(self._types[key])
 
-    def _close(self, instance: Instance) -> None:
-        """Makes loops, calls and the function itself agree with the types of their values."""
-        for loop in instance.loops:
-            for index, result in enumerate(loop.results):
-                _restore(loop, index, result.type)
-        for call, callee in instance.calls:
-            symbol = self._symbols.get(id(callee))
-            if symbol is not None and symbol != callee.name:
-                call.attributes[CALLS[call.name]] = ir.FlatSymbolRefAttr.get(symbol, call.context)
-        block = instance.function.regions[0].blocks[0]
-        results = [operand.type for operand in terminator_of(block).operands]
-        with instance.function.context:
-            type_ = ir.TypeAttr.get(ir.FunctionType.get([argument.type for argument in block.arguments], results))
-        if instance.function.attributes["function_type"] != type_:
-            instance.function.attributes["function_type"] = type_
+def _refine_type(facts: Facts, value: ir.Value) -> None:
+    """Give a value a more precise type, where all its users take one."""
+    refined = refined_type(value.type, facts.found_sizes(value))
+    if value.type != refined and all(_is_flexible(use.owner.operation.name) for use in value.uses):
+        value.set_type(refined)
+
+
+def _close(context: Context) -> None:
+    """Make loops, calls and the function itself agree with the types of their values."""
+    for loop in context.headers:
+        for index, result in enumerate(loop.results):
+            _restore(loop, index, result.type)
+    for _, (call, callee) in sorted(context.calls.items()):
+        if callee.symbol not in ("", callee.name):
+            call.attributes[CALLS[call.name]] = ir.FlatSymbolRefAttr.get(callee.symbol, call.context)
+    refresh_type(context.function)
 
 
 def refined_type(type_: ir.Type, sizes: Sequence[Number]) -> ir.RankedTensorType:
@@ -199,7 +160,6 @@ def _has_unknown_sizes(function: ir.Operation) -> bool:
     return any_operation(function, is_open, enters=lambda op: not wrapping.is_function_region(op))
 
 
-@cache
 def _is_flexible(name: str) -> bool:
     """Whether an op takes operands of a more precise type."""
     return name.partition(".")[0] in _FLEXIBLE_USERS or name in _FLEXIBLE_OPS

@@ -3,14 +3,14 @@ functions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...bindings import ir
 from ...bindings.diagnostics import file_location
-from ...bindings.walk import body_of, functions, has_body
-from ...errors import StablehloError
+from ...bindings.walk import blocks, body_of, functions, has_body, operations
 from ..errors import LimitError, RefutedError
 from ..evaluation.conditions import compare
 from ..evaluation.conditions import learned as learned_from
@@ -62,7 +62,6 @@ class Program:
     names: SymbolNames = field(default_factory=SymbolNames)
     limits: dict[str, None] = field(default_factory=dict[str, None])  # what was given up, to warn about
     procedures: dict[ir.Operation, Procedure] = field(default_factory=dict[ir.Operation, Procedure])
-    library_functions: dict[str, Procedure] = field(default_factory=dict[str, Procedure])
 
     def __post_init__(self) -> None:
         self.codes = element_types_of(self.module)
@@ -70,18 +69,18 @@ class Program:
         self.demanded = Demand(self.module, self.library)
         self.evaluator = DirectEvaluator(self.library, self.codes)
 
+    def procedure(self, op: ir.Operation) -> Procedure:
+        """The procedure of a library function in the module, which is a function or next to an op."""
+        if op not in self.procedures:
+            self.procedures[op] = build_procedure(body_of(op))
+        return self.procedures[op]
+
     def procedure_of(self, symbol_name: str) -> Procedure | None:
         """The module's own copy of a library function wins over the library's."""
-        found = self.library_functions.get(symbol_name)
-        if found is None:
-            function = self.functions.get(symbol_name)
-            if function is not None and has_body(function):
-                found = build_procedure(body_of(function))
-            else:
-                found = self.library.procedure_of(symbol_name)
-            if found is not None:
-                self.library_functions[symbol_name] = found
-        return found
+        function = self.functions.get(symbol_name)
+        if function is None or not has_body(function):
+            return self.library.procedure_of(symbol_name)
+        return self.procedure(function)
 
 
 class Context:
@@ -106,7 +105,28 @@ class Context:
         self.calls: dict[int, tuple[ir.Operation, Context]] = {}  # by node
         self.results: list[State] | None = None  # once the analysis is done
         self.narrowed: dict[ir.Value, list[int]] = {}  # results of the current node
+        self.symbol = ""  # the function that is for this context, once the program is refined
         self._declared: list[Assertion] = []
+
+    def move_to(self, function: ir.Operation) -> None:
+        """Make this about a copy of the function. Neither may have changed yet: the hash of an op changes with it."""
+        ops: dict[ir.Operation, ir.Operation] = {}
+        values: dict[ir.Value, ir.Value] = {}
+        for old, new in zip(operations(self.function), operations(function), strict=True):
+            ops[old] = new
+            values.update(zip(old.results, new.results, strict=True))
+            for old_block, new_block in zip(blocks(old), blocks(new), strict=True):
+                values.update(zip(old_block.arguments, new_block.arguments, strict=True))
+        self.function = function
+        self.facts = self.facts.moved(values)
+        self.tightened = {values[value]: None for value in self.tightened}
+        self.evaluations = {
+            key: replace(found, wrapper=ops[found.wrapper], op=None if found.op is None else ops[found.op])
+            for key, found in self.evaluations.items()
+        }
+        self.headers = {ops[loop]: states for loop, states in self.headers.items()}
+        self.stand_ins = {ops[op]: None for op in self.stand_ins}
+        self.calls = {node: (ops[call], callee) for node, (call, callee) in self.calls.items()}
 
     def _changed(self, value: ir.Value) -> None:
         for use in value.uses:
@@ -188,14 +208,9 @@ class Context:
     def evaluate_wrapped(self, node: int, wrapper: ir.Operation, kind: str, op: ir.Operation) -> None:
         """Evaluates the library function `op` in a wrapper."""
         body = wrapping.body_of(wrapper)
-        procedure = self.program.procedures.get(op)
-        if procedure is None:
-            procedure = self.program.procedures[op] = build_procedure(body_of(op))
         evaluator = Evaluator(self)
-        try:
-            values = tuple([evaluator.settled(value) for value in evaluator.run(procedure, ())])
-        except (RefutedAssertionError, InfeasibleError, LimitError) as error:
-            raise self._blamed(body, error) from error
+        with self._blaming(body):
+            values = tuple(map(evaluator.settled, evaluator.run(self.program.procedure(op), ())))
         self.facts.known.learn(evaluator.known)
         self._conclude(node, body, Evaluation(wrapper, kind, op, values, tuple(evaluator.assertions)))
 
@@ -203,13 +218,10 @@ class Context:
         """Evaluates the library's functions for an op without a wrapper."""
         op = node.op
         for kind in self.program.kinds:
-            try:
-                outcome = self.program.evaluator.evaluate(op, node.name, kind, self)
-            except (RefutedAssertionError, InfeasibleError, LimitError) as error:
-                raise self._blamed(op, error) from error
+            with self._blaming(op):
+                outcome = self.program.evaluator.evaluate(op, kind, self)
             if outcome is not None:
-                if outcome.learned:
-                    self.facts.known.learn(outcome.learned)
+                self.facts.known.learn(outcome.learned)
                 self._conclude(node.index, op, Evaluation(op, kind, None, outcome.values, outcome.assertions))
 
     def _conclude(self, node: int, op: ir.Operation, evaluation: Evaluation) -> None:
@@ -225,13 +237,17 @@ class Context:
             evaluation.assertions = (*evaluation.assertions, *self._declared)
         self.evaluations[node, evaluation.kind] = evaluation
 
-    def _blamed(self, op: ir.Operation, error: Exception) -> StablehloError:
-        """An error of a library function, as one at the op."""
-        if isinstance(error, LimitError):
-            return LimitError(error.message, location=file_location(op.location), op=op.name)
-        if isinstance(error, RefutedAssertionError):
-            return self.refuted(op, error.assertion.text)
-        return self.refuted(op, f"its library function fails: {error}")
+    @contextmanager
+    def _blaming(self, op: ir.Operation) -> Generator[None]:
+        """Make errors of a library function errors at the op."""
+        try:
+            yield
+        except LimitError as error:
+            raise LimitError(error.message, location=file_location(op.location), op=op.name) from error
+        except RefutedAssertionError as error:
+            raise self.refuted(op, str(error)) from error
+        except InfeasibleError as error:
+            raise self.refuted(op, f"its library function fails: {error}") from error
 
     def refuted(self, op: ir.Operation, message: str) -> RefutedError:
         """The error for an op that breaks a rule."""

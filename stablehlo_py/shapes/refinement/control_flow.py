@@ -22,17 +22,13 @@ Transfer = Callable[[Context, Node], int | None]
 def _branches(context: Context, node: Node) -> None:
     """if and case: a result is the common state of all branches."""
     op = node.op
-    joined: list[State] | None = None
-    for region in op.regions:
-        states = context.states(list(terminator_of(region.blocks[0]).operands))
-        if joined is None:
-            joined = states
-            continue
-        pairs = list(zip(op.results, joined, states, strict=True))
-        for result, first, second in pairs:
+    branches = (context.states(list(terminator_of(region.blocks[0]).operands)) for region in op.regions)
+    joined = next(branches)
+    for states in branches:
+        for result, first, second in zip(op.results, joined, states, strict=True):
             _check_agreement(context, op, result, first[0], second[0])
-        joined = [context.joined(result, a, b) for result, a, b in pairs]
-    context.give(op, joined if joined is not None else [])
+        joined = [context.joined(*pair) for pair in zip(op.results, joined, states, strict=True)]
+    context.give(op, joined)
 
 
 def _check_agreement(
@@ -53,9 +49,7 @@ def _loop_entry(context: Context, node: Node) -> None:
     incoming = context.states(list(op.operands))
     before = context.headers.get(op)
     if before is not None:
-        incoming = [
-            _incoming(context, result, old, new) for result, old, new in zip(op.results, before, incoming, strict=True)
-        ]
+        incoming = [_incoming(context, *states) for states in zip(op.results, before, incoming, strict=True)]
     context.rounds[op] = 0
     _carry(context, op, incoming)
 
@@ -84,9 +78,7 @@ def _loop_exit(context: Context, node: Node) -> int | None:
     op = node.op
     before = context.headers[op]
     after = context.states(list(terminator_of(op.regions[1].blocks[0]).operands))
-    joined: list[State] = [
-        context.joined(result, *pair) for result, *pair in zip(op.results, before, after, strict=True)
-    ]
+    joined = [context.joined(*states) for states in zip(op.results, before, after, strict=True)]
     if joined == before:
         context.give(op, before)
         return None

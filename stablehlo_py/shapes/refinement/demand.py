@@ -14,12 +14,12 @@ from ...bindings.walk import operations, terminator_of
 from ..library import Library
 from ..signatures import SHAPE
 from . import wrapping
-from .reification import TARGETS, find_function, target_of
+from .outline import HOLDERS
+from .reification import find_function, target_of
 from .shape_arithmetic import HANDLERS
 from .value_facts import small_integer_count
 
 _ELEMENTS = {"Value", "Values", "PairValues"}
-_BRANCHING = {"stablehlo.if", "stablehlo.case", "stablehlo.while", "scf.execute_region"}
 
 
 class Demand:
@@ -30,7 +30,6 @@ class Demand:
         self._library = library
         self._functions: dict[str, ir.Operation] = {}
         self._calls: dict[str, list[ir.Operation]] = {}
-        self._reads_elements: dict[tuple[str, str], bool] = {}
 
     def __contains__(self, value: object) -> bool:
         return value in self._values
@@ -43,7 +42,8 @@ class Demand:
                 self._functions[symbol_name(op)] = op
             elif op.name in CALLS:
                 self._calls.setdefault(callee_of(op), []).append(op)
-            pending.extend(self._roots(op))
+            if self._reads_elements(op):
+                pending.extend(op.operands)
         found: set[ir.Value] = set()
         while pending:
             value = pending.pop()
@@ -52,19 +52,11 @@ class Demand:
                 pending.extend(self._sources(value))
         return found
 
-    def _roots(self, op: ir.Operation) -> list[ir.Value]:
-        """The operands whose elements an op's shape, or its meaning as an assertion, depends on."""
-        name = op.name
-        key = (name, target_of(op) if name in TARGETS else "")
-        reads = self._reads_elements.get(key)
-        if reads is None:
-            reads = self._reads_elements[key] = self._reads(op, key[1])
-        if reads or (name == "stablehlo.custom_call" and "indices_of_shape_operands" in op.attributes):
-            return list(op.operands)
-        return []
-
-    def _reads(self, op: ir.Operation, target: str) -> bool:
-        if target == "shape_assertion" or op.name.startswith(("tensor.", "arith.")):  # the latter in library functions
+    def _reads_elements(self, op: ir.Operation) -> bool:
+        """Whether an op's shape, or its meaning as an assertion, depends on the elements of its operands."""
+        if op.name.startswith(("tensor.", "arith.")):  # in library functions
+            return True
+        if target_of(op) == "shape_assertion" or "indices_of_shape_operands" in op.attributes:
             return True
         library_function = find_function(self._library, SHAPE, op)
         return library_function is not None and any(p.annotation in _ELEMENTS for p in library_function.parameters)
@@ -76,7 +68,7 @@ class Demand:
             yield from self._sources_of_argument(owner, ir.BlockArgument(value).arg_number)
             return
         op, index = owner.operation, ir.OpResult(value).result_number
-        if op.name in _BRANCHING:
+        if op.name in HOLDERS:
             if op.name == "stablehlo.while":
                 yield op.operands[index]
             for region in op.regions:

@@ -19,14 +19,14 @@ from ..evaluation.conditions import Condition
 from ..evaluation.evaluator import Assertion
 from ..evaluation.symbols import Expression, Symbol
 from . import wrapping
-from .application import Instance, Refinement
+from .application import Refinement
 from .context import Evaluation
 from .symbol_writing import NotExpressibleError, Writer
 from .value_facts import Facts, Number, argument_text
 
 TARGET = "shape_assertion"
 _INPUT_LIMIT = 32  # stablehlo-check-shape-assertions takes no more
-
+_BINARY = {"+": "add", "*": "multiply", "//": "divide", "min": "minimum", "max": "maximum"}
 
 Known = dict[tuple[ir.Block, str, ir.Value, int], ir.Value]
 
@@ -38,9 +38,6 @@ class ProgramAlgebra:
 
     anchor: ir.Operation
     known: Known
-
-    _BINARY = {"+": "add", "*": "multiply", "//": "divide", "min": "minimum", "max": "maximum"}  # noqa: RUF012
-    _PREDICATES = {"eq": "EQ", "ne": "NE", "le": "LE", "lt": "LT"}  # noqa: RUF012
 
     def _scalar(self, width: int) -> ir.Type:
         return ir.RankedTensorType.get([], ir.IntegerType.get_signless(width, self.anchor.context))
@@ -65,10 +62,10 @@ class ProgramAlgebra:
             product = self.binary("*", quotient, right)
             less = self.compare("lt", left, product)
             return self.select(less, self.binary("+", quotient, self.integer(-1)), quotient)
-        return self._create(self._BINARY[operator], self._scalar(64), [left, right])
+        return self._create(_BINARY[operator], self._scalar(64), [left, right])
 
     def compare(self, predicate: str, left: ir.Value, right: ir.Value) -> ir.Value:
-        text = f"#stablehlo<comparison_direction {self._PREDICATES[predicate]}>"
+        text = f"#stablehlo<comparison_direction {predicate.upper()}>"
         direction = ir.Attribute.parse(text, self.anchor.context)
         return self._create("compare", self._scalar(1), [left, right], comparison_direction=direction)
 
@@ -151,28 +148,24 @@ def guard_message(op_name: str, assertion: Assertion, facts: Facts) -> tuple[str
     return (f"{message} ({', '.join(notes)})" if notes else message), inputs
 
 
-def insert_guards(refinement: Refinement) -> int:
-    """Puts a guard in front of every op with unproven assertions. Returns how many; what cannot be computed at its
-    location is warned about."""
-    count = 0
+def insert_guards(refinement: Refinement) -> None:
+    """Put a guard in front of every op with unproven assertions, and warn where one cannot be computed."""
     known = Known()
-    for instance in refinement:
-        for evaluation in instance.evaluations:
-            for assertion in evaluation.assertions:
-                count += _insert(instance, evaluation, assertion, known)
-    return count
+    for context, evaluation in refinement.evaluations():
+        for assertion in evaluation.assertions:
+            _insert(context.facts, evaluation, assertion, known)
 
 
-def _insert(instance: Instance, evaluation: Evaluation, assertion: Assertion, known: Known) -> int:
+def _insert(facts: Facts, evaluation: Evaluation, assertion: Assertion, known: Known) -> None:
     anchor = evaluation.wrapper
     body = wrapping.inside(anchor)
-    writer = Writer(ProgramAlgebra(anchor, known), instance.facts, anchor)
-    message, inputs = guard_message(body.name, assertion, instance.facts)
+    writer = Writer(ProgramAlgebra(anchor, known), facts, anchor)
+    message, inputs = guard_message(body.name, assertion, facts)
     try:
         operands = [writer.condition(assertion.condition), *(writer.number(value) for value in inputs[:_INPUT_LIMIT])]
     except NotExpressibleError as error:
         warn(body.location, f"no guard for '{assertion.text}': {error} cannot be computed here")
-        return 0
+        return
     context = anchor.context
     create(
         "stablehlo.custom_call",
@@ -187,4 +180,3 @@ def _insert(instance: Instance, evaluation: Evaluation, assertion: Assertion, kn
         at=ir.InsertionPoint(anchor),
         location=body.location,
     )
-    return 1

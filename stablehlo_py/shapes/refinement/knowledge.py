@@ -6,7 +6,6 @@ holds what is valid at the node that is looked at; going back in a loop, or out 
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right, insort
 from dataclasses import dataclass, field
 
 from ..evaluation.symbols import Number, Symbol, substitute
@@ -26,7 +25,6 @@ class Knowledge:
     _lessons: dict[int, tuple[int, Lessons]] = field(
         default_factory=dict[int, tuple[int, Lessons]]
     )  # by node: its end, and what it taught
-    _teachers: list[int] = field(default_factory=list[int])  # the nodes that teach something, in order
     _node: int = -1
     _end: int = -1
     _seen: int = -1  # everything that nodes up to here teach, and that is valid, is in `_current`
@@ -76,10 +74,7 @@ class Knowledge:
         """Activate the facts of `node`; facts learned from here on hold up to `end`."""
         while self._undo and self._undo[-1][1] < node:
             self._take_back()
-        if not self._teachers:
-            self._node, self._end, self._seen = node, end, node
-            return
-        for teacher in self._teachers[bisect_right(self._teachers, self._seen) : bisect_left(self._teachers, node)]:
+        for teacher in range(self._seen + 1, node) if self._lessons else ():
             self._node, (self._end, lessons) = teacher, self._lessons.get(teacher, (-1, {}))
             if self._end >= node:
                 self._add(lessons)
@@ -93,12 +88,7 @@ class Knowledge:
     def learn(self, lessons: Lessons) -> None:
         """Adds replacements that hold from the current node on."""
         if lessons:
-            _, own = self._lessons.setdefault(self._node, (self._end, {}))
-            if self._node not in self._teachers[-1:]:
-                position = bisect_left(self._teachers, self._node)
-                if self._teachers[position : position + 1] != [self._node]:
-                    insort(self._teachers, self._node)
-            own.update(lessons)
+            self._lessons.setdefault(self._node, (self._end, {}))[1].update(lessons)
             self._add(lessons)
 
     def taught_by(self, node: int) -> Lessons:

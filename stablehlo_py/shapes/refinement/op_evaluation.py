@@ -71,12 +71,12 @@ class DirectEvaluator(AbstractValues):
     def __post_init__(self) -> None:
         self._marshal: Marshal[Any] = Marshal(self.codes, self)
 
-    def evaluate(self, op: ir.Operation, name: str, kind: str, environment: OpEnvironment) -> Outcome | None:
+    def evaluate(self, op: ir.Operation, kind: str, environment: OpEnvironment) -> Outcome | None:
         """Return the outcome of the op's library function; None for an op that has none.
 
         Raises `LibraryError`, `LimitError`, and the evaluator's errors."""
         self.environment = environment
-        library_function = find_function(self.library, kind, op, name)
+        library_function = find_function(self.library, kind, op)
         if library_function is None or not is_ranked(op):
             return None
         arguments = self._marshal.arguments(op, library_function)

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 from ...bindings import ir
 from . import wrapping
+from .reification import STRUCTURAL
 
 # Ops whose regions are visited, and ops whose blocks pass their facts on.
-HOLDERS = {"stablehlo.if", "stablehlo.case", "stablehlo.while", "scf.execute_region"}
 _OPEN = "scf.execute_region"
+HOLDERS = {*STRUCTURAL, _OPEN}
 
 
 @dataclass(slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from ...bindings import ir
 from ...bindings.attributes import string_of, symbol_name, symbol_of
-from ...bindings.walk import body_of, children, has_body, terminator_of
+from ...bindings.walk import body_of, children, descend, has_body, terminator_of
 from ...bindings.walk import functions as functions_of
 from ...bindings.walk import symbols as symbols_of
 from ..evaluation.op_arguments import ElementTypes
@@ -16,9 +16,6 @@ from . import wrapping
 
 # The ops inside, or the named function, decide about the types of these; see `control_flow`.
 STRUCTURAL = {"stablehlo.if", "stablehlo.case", "stablehlo.while"}
-_HOLDERS = {"func.func", "builtin.module", *STRUCTURAL}
-
-
 TARGETS = {"stablehlo.custom_call": "call_target_name", "stablehlo.composite": "name"}
 
 
@@ -28,28 +25,21 @@ def target_of(op: ir.Operation) -> str:
     return "" if attribute is None else string_of(op.attributes[attribute])
 
 
-def find_function(library: Library, kind: str, op: ir.Operation, name: str = "") -> LibraryFunction | None:
-    """The library function for an op; one for the target of a custom call or composite comes before the op's own. Who
-    knows the op's name already gives it."""
-    name = name if name else op.name
-    found = library.find(kind, name, target_of(op)) if name in TARGETS else None
-    return library.find(kind, name) if found is None else found
+def find_function(library: Library, kind: str, op: ir.Operation) -> LibraryFunction | None:
+    """The library function for an op; one for the target of a custom call or composite comes before the op's own."""
+    found = library.find(kind, op.name, target_of(op)) if op.name in TARGETS else None
+    return library.find(kind, op.name) if found is None else found
 
 
-def candidates(op: ir.Operation) -> Iterator[ir.Operation]:
-    """The ops of a program that a library function can be put next to: those with results in functions and in the
+def _candidates(module: ir.Operation) -> list[ir.Operation]:
+    """List the ops of a program that a library function can be put next to: those with results in functions and in the
     bodies of if, case and while. Reducers on scalars stay as they are."""
-    pending = children(op)[::-1]
-    while pending:
-        inner = pending.pop()
-        if wrapping.is_library_function(inner) or wrapping.is_function_region(inner):
-            continue
-        if inner.name in _HOLDERS:
-            pending.extend(reversed(children(inner)))
-        elif wrapping.is_wrapper(inner):
-            yield wrapping.body_of(inner)
-        elif len(inner.results) and inner.name not in ("func.call", "scf.execute_region"):
-            yield inner
+    entered = ("func.func", "builtin.module", *STRUCTURAL)
+    found = _outermost(module, lambda op: op.name not in entered or wrapping.is_library_function(op))
+    skipped = ("func.call", "scf.execute_region")
+    return [
+        wrapping.inside(op) for op in found if wrapping.is_wrapper(op) or (len(op.results) and op.name not in skipped)
+    ]
 
 
 def is_ranked(op: ir.Operation) -> bool:
@@ -61,12 +51,8 @@ def is_ranked(op: ir.Operation) -> bool:
 def element_types_of(module: ir.Operation) -> ElementTypes:
     """The codes of a module's element types, with the numbers that library functions in it already use."""
     name = wrapping.QUANTIZED_TYPES
-    known = (
-        [str(ir.TypeAttr(item).value) for item in ir.ArrayAttr(module.attributes[name])]
-        if name in module.attributes
-        else []
-    )
-    return ElementTypes(known)
+    types = ir.ArrayAttr(module.attributes[name]) if name in module.attributes else ()
+    return ElementTypes([str(ir.TypeAttr(type_).value) for type_ in types])
 
 
 def reify(module: ir.Operation, library: Library, kind: str) -> None:
@@ -74,7 +60,7 @@ def reify(module: ir.Operation, library: Library, kind: str) -> None:
     `LibraryError` at the op whose library function does not fit it."""
     codes = element_types_of(module)
     used: dict[str, None] = {}
-    for op in list(candidates(module)):
+    for op in _candidates(module):
         library_function = find_function(library, kind, op)
         if library_function is None or not is_ranked(op) or _has_function_region(op, kind):
             continue
@@ -109,20 +95,22 @@ def inline(module: ir.Operation) -> None:
     functions = {name: op for name, op in functions_of(module).items() if wrapping.is_library_function(op)}
     for function in functions.values():
         _inline_calls(function, functions)
-    for op in list(_outermost(module, wrapping.is_function_region)):
+    for op in _outermost(module, wrapping.is_function_region):
         _inline_calls(op, functions)
     drop_functions(module, keep_called=True)
 
 
-def _outermost(op: ir.Operation, wanted: Callable[[ir.Operation], bool]) -> Iterator[ir.Operation]:
-    """The ops below `op` that are wanted, without those inside others that are."""
-    pending = children(op)[::-1]
-    while pending:
-        inner = pending.pop()
+def _outermost(op: ir.Operation, wanted: Callable[[ir.Operation], bool]) -> list[ir.Operation]:
+    """List the ops below `op` that are wanted, without those inside others that are."""
+    found = list[ir.Operation]()
+
+    def enters(inner: ir.Operation) -> bool:
         if wanted(inner):
-            yield inner
-        elif len(inner.regions):
-            pending.extend(reversed(children(inner)))
+            found.append(inner)
+        return found[-1:] != [inner]
+
+    descend(op, enters)
+    return found
 
 
 def _inline_calls(op: ir.Operation, functions: dict[str, ir.Operation]) -> None:
@@ -167,7 +155,7 @@ def drop_functions(module: ir.Operation, *, keep_called: bool = False) -> None:
 
 def drop(module: ir.Operation) -> None:
     """Takes every op out of its wrapper, and removes all library functions."""
-    for wrapper in list(_outermost(module, wrapping.is_wrapper)):
+    for wrapper in _outermost(module, wrapping.is_wrapper):
         body = wrapping.body_of(wrapper)
         for inner, outer in zip(body.results, wrapper.results, strict=True):
             outer.replace_all_uses_with(inner)

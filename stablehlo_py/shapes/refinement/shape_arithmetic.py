@@ -6,9 +6,10 @@ spec has it. Symbols are dimension sizes and functions of them, which are assume
 
 from __future__ import annotations
 
-import itertools
+import math
 import operator
 from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from ...bindings.attributes import int_of
 from ...bindings.elements import constant_value
 from ..evaluation import symbols
 from ..evaluation.attributes import read_attribute
-from ..evaluation.conditions import Condition, both, choose, compare, either, exclusive, negate
+from ..evaluation.conditions import Condition, both, choose, compare, either, negate
 from ..evaluation.op_arguments import declared_shape
 from ..evaluation.symbols import Expression, Number, interval
 from .value_facts import Elements, Facts, is_unknown, small_integer_count
@@ -53,10 +54,7 @@ def _remainder(left: Number, right: Number) -> Number | None:
 def _power(left: Number, right: Number) -> Number | None:
     if not isinstance(right, int) or not 0 <= right <= 64:
         return None
-    result: Number = 1
-    for _ in range(right):
-        result = result * left
-    return result
+    return math.prod([left] * right)
 
 
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {
@@ -89,35 +87,34 @@ def _is_boolean(value: ir.Value) -> bool:
     return isinstance(type_, ir.IntegerType) and type_.width == 1
 
 
+def _function(name: str, operand: ir.Value) -> Callable[[Any, Any], Any] | None:
+    """The function of an op on two elements such as the operand's."""
+    return (_LOGICAL if _is_boolean(operand) else _BINARY).get(name)
+
+
 def _pairwise(op: ir.Operation, operands: Sequence[Elements]) -> list[Any] | None:
-    table = _LOGICAL if _is_boolean(op.operands[0]) else _BINARY
-    function = table.get(op.name)
-    if function is None:
-        return None
-    return [function(a, b) for a, b in zip(*operands, strict=True)]
+    function = _function(op.name, op.operands[0])
+    return None if function is None else list(map(function, *operands))
 
 
 def _compare(op: ir.Operation, operands: Sequence[Elements]) -> list[Any] | None:
     predicate = _PREDICATES[read_attribute(op.attributes["comparison_direction"], "str")]
-    if _is_boolean(op.operands[0]):
-        if predicate not in ("eq", "ne"):
-            return None
-        different = [exclusive(a, b) for a, b in zip(*operands, strict=True)]
-        return different if predicate == "ne" else [negate(value) for value in different]
+    if _is_boolean(op.operands[0]) and predicate not in ("eq", "ne"):
+        return None
     return [compare(predicate, a, b) for a, b in zip(*operands, strict=True)]
 
 
-def _select(op: ir.Operation, operands: Sequence[Elements]) -> list[Any] | None:
-    predicate, on_true, on_false = operands
-    if len(predicate) == 1:
-        predicate = predicate * len(on_true)
-    return [choose(*parts) for parts in zip(predicate, on_true, on_false, strict=True)]
+def _spread(operands: Sequence[Elements]) -> list[Elements]:
+    """The operands with scalars repeated for each element of the second one."""
+    return [part * len(operands[1]) if len(part) == 1 else part for part in operands]
+
+
+def _select(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
+    return list(map(choose, *_spread(operands)))
 
 
 def _clamp(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
-    count = len(operands[1])
-    low, value, high = (part * count if len(part) == 1 else part for part in operands)
-    return [symbols.minimum(symbols.maximum(b, a), c) for a, b, c in zip(low, value, high, strict=True)]
+    return [symbols.minimum(symbols.maximum(b, a), c) for a, b, c in zip(*_spread(operands), strict=True)]
 
 
 def _convert(op: ir.Operation, operands: Sequence[Elements]) -> list[Any] | None:
@@ -143,9 +140,7 @@ def _concatenate(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
 def _slice(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
     names = ("start_indices", "limit_indices", "strides")
     bounds = [read_attribute(op.attributes[name], "list[int]") for name in names]
-    return (
-        _array(op.operands[0], operands[0])[tuple(itertools.starmap(slice, zip(*bounds, strict=True)))].ravel().tolist()
-    )
+    return _array(op.operands[0], operands[0])[tuple(map(slice, *bounds))].ravel().tolist()
 
 
 def _broadcast(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
@@ -162,24 +157,15 @@ def _iota(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
 
 def _reduce(op: ir.Operation, operands: Sequence[Elements]) -> list[Any] | None:
     body = op.regions[0].blocks[0].operations
-    reducer = body[0].operation
-    table = _LOGICAL if _is_boolean(op.operands[0]) else _BINARY
-    function = table.get(reducer.name)
+    function = _function(body[0].operation.name, op.operands[0])
     if len(op.operands) != 2 or len(body) != 2 or function is None or declared_shape(op.results[0].type):
         return None
-    total = operands[1][0]
-    for element in operands[0]:
-        total = function(total, element)
-    return [total]
+    return [reduce(function, operands[0], operands[1][0])]
 
 
 def _constant(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
     array = constant_value(op).reshape(-1)
     return [bool(item) for item in array] if _is_boolean(op.results[0]) else [int(item) for item in array]
-
-
-def _same(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
-    return list(operands[0])
 
 
 def _by_each(function: Callable[[Any], Any]) -> Callable[[ir.Operation, Sequence[Elements]], list[Any]]:
@@ -206,6 +192,7 @@ def _absolute(value: Number) -> Number | None:
     return -value if high is not None and high <= 0 else None
 
 
+_same = _by_each(lambda value: value)
 Handler = Callable[[ir.Operation, Sequence[Elements]], list[Any] | None]
 HANDLERS: dict[str, Handler] = {
     **dict.fromkeys([*_BINARY, *_LOGICAL], _pairwise),

@@ -13,31 +13,31 @@ from ...bindings.walk import symbols
 from ..evaluation.evaluator import Assertion
 from ..signatures import SHAPE
 from . import wrapping
-from .application import Instance, Refinement, refine
+from .application import Refinement, refine
 from .context import Evaluation, Program
 from .reification import add_functions
 from .shape_arithmetic import FOLDABLE
 from .symbol_writing import NotExpressibleError, Writer
+from .value_facts import Facts
 
 
 def simplify(program: Program) -> Refinement:
     """Refines a module by the library functions in it, and simplifies these. Raises `RefutedError`."""
     refinement = refine(program)
-    for instance in refinement:
-        for evaluation in instance.evaluations:
-            if evaluation.op is not None:
-                _rewrite(program.module, instance, evaluation, evaluation.op)
+    for context, evaluation in refinement.evaluations():
+        if evaluation.op is not None:
+            _rewrite(program.module, context.facts, evaluation, evaluation.op)
     return refinement
 
 
-def _rewrite(module: ir.Operation, instance: Instance, evaluation: Evaluation, old: ir.Operation) -> None:
+def _rewrite(module: ir.Operation, facts: Facts, evaluation: Evaluation, old: ir.Operation) -> None:
     """Puts what is left of a library function in its place; a library function whose result is unknown stays as it
     is."""
     types = [result.type for result in old.results]
     at = ir.InsertionPoint(old)
     new = create(old.name, (), types, attributes_of(old), regions=1, at=at, location=old.location)
     builder = wrapping.Builder(add_block(new.regions[0]), old.location)
-    writer = Writer(builder, instance.facts, evaluation.wrapper)
+    writer = Writer(builder, facts, evaluation.wrapper)
     try:
         for assertion in evaluation.assertions:
             _write_assertion(module, builder, writer, assertion)
@@ -58,7 +58,7 @@ def _written(builder: wrapping.Builder, writer: Writer, value: Any, kind: str) -
         return builder.integers(value)
     sizes = [writer.number(size) for size in value]
     type_ = ir.RankedTensorType.get([len(sizes)], builder.index)
-    return builder.as_list(builder.create("tensor.from_elements", [type_], sizes).results[0])
+    return builder.as_list(builder.value("tensor.from_elements", type_, *sizes))
 
 
 def _write_assertion(module: ir.Operation, builder: wrapping.Builder, writer: Writer, assertion: Assertion) -> None:
@@ -74,7 +74,7 @@ def _write_assertion(module: ir.Operation, builder: wrapping.Builder, writer: Wr
 
 def known_elements(refinement: Refinement) -> dict[ir.Value, np.ndarray]:
     """Return the elements of the small integer tensors that the program computes and refinement knows."""
-    found = {value: elements for instance in refinement for value, elements in instance.facts.all_elements()}
+    found = {value: elements for context in refinement for value, elements in context.facts.all_elements()}
     return {
         value: _array(elements, value.type)
         for value, elements in found.items()
@@ -89,7 +89,7 @@ def known_elements(refinement: Refinement) -> dict[ir.Value, np.ndarray]:
 def drop_stand_ins(refinement: Refinement) -> bool:
     """Remove the ops of refine-arguments between an argument and its uses if their types agree. Returns whether there
     was any."""
-    found = [op for instance in refinement for op in instance.stand_ins]
+    found = [op for context in refinement for op in context.stand_ins]
     for op in found:
         if op.operands[0].type == op.results[0].type:
             outer = wrapping.around(op)

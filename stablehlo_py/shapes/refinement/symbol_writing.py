@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial, reduce
+from itertools import chain, starmap
 from typing import Any, Protocol
 
 from ...bindings import ir
@@ -64,18 +66,13 @@ class Writer:
         """An integer. Raises `NotExpressibleError`."""
         if isinstance(value, int):
             return self._algebra.integer(value)
-        total: ir.Value | None = None
-        for monomial, factor in sorted(value.terms.items(), key=lambda item: (not item[0], str(item[0]))):
-            term = self._term(monomial, factor)
-            total = term if total is None else self._algebra.binary("+", total, term)
-        return self._algebra.integer(0) if total is None else total
+        terms = sorted(value.terms.items(), key=lambda item: (not item[0], str(item[0])))
+        return reduce(partial(self._algebra.binary, "+"), starmap(self._term, terms))
 
     def _term(self, monomial: tuple[Symbol, ...], factor: int) -> ir.Value:
-        product: ir.Value | None = None if factor == 1 and monomial else self._algebra.integer(factor)
-        for part in monomial:
-            value = self._symbol(part)
-            product = value if product is None else self._algebra.binary("*", product, value)
-        return self._algebra.integer(factor) if product is None else product
+        numbers = [] if factor == 1 and monomial else [factor]
+        factors = chain(map(self._algebra.integer, numbers), map(self._symbol, monomial))
+        return reduce(partial(self._algebra.binary, "*"), factors)
 
     def _symbol(self, part: Symbol) -> ir.Value:
         if part.kind == "select":
@@ -133,7 +130,4 @@ class Writer:
                 left, right = inner.sides()
                 return self._algebra.compare("ne", self.number(left), self.number(right))
             return self._algebra.logical("xor", self.condition(inner), self._algebra.boolean(True))
-        result = self.condition(value.parts[0])
-        for part in value.parts[1:]:
-            result = self._algebra.logical(value.kind, result, self.condition(part))
-        return result
+        return reduce(partial(self._algebra.logical, value.kind), map(self.condition, value.parts))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Container, Iterator, Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ from ...bindings.locations import name_of
 from ...bindings.types import bounds_of
 from .. import language
 from ..evaluation.conditions import Condition, replace
-from ..evaluation.op_arguments import DYNAMIC_SIZE, declared_shape
+from ..evaluation.op_arguments import declared_shape
 from ..evaluation.symbols import Expression, Number, Symbol, substitute
 from .knowledge import Knowledge
 
@@ -104,10 +105,8 @@ class Facts:
             self.symbol_names.define(symbol, values.get(value, value), position)
         return result
 
-    def _fresh(
-        self, kind: str, name: str, value: ir.Value, position: int, low: int | None, high: int | None
-    ) -> Expression:
-        made = Symbol(kind, name, (), low, high)
+    def _fresh(self, made: Symbol, value: ir.Value, position: int) -> Expression:
+        """The symbol as a number, once it is noted what it stands for."""
         if self.symbol_names.origin(made) is None:
             self.symbol_names.define(made, value, position)
             self._defined.append((made, value, position))
@@ -117,11 +116,11 @@ class Facts:
         """The symbol for a dimension size of a value."""
         bounds = bounds_of(ir.RankedTensorType(value.type))
         bound = bounds[dimension] if bounds else None
-        return self._fresh("size", f"{self.name(value)}[{dimension}]", value, dimension, 0, bound)
+        return self._fresh(Symbol("size", f"{self.name(value)}[{dimension}]", (), 0, bound), value, dimension)
 
     def fresh_element(self, value: ir.Value, position: int) -> Expression:
         """The symbol for an element of a value."""
-        return self._fresh("element", f"{self.name(value)}{{{position}}}", value, position, None, None)
+        return self._fresh(Symbol("element", f"{self.name(value)}{{{position}}}"), value, position)
 
     def sizes(self, value: ir.Value) -> Sizes | None:
         """The dimension sizes of a ranked tensor; None for anything else."""
@@ -132,14 +131,7 @@ class Facts:
             declared = declared_shape(value.type)
             found = tuple([self.fresh_size(value, i) if size < 0 else size for i, size in enumerate(declared)])
             self._sizes[value] = found
-        if self.known:
-            return tuple(
-                [
-                    dimension_size if isinstance(dimension_size, int) else substitute(dimension_size, self.known)
-                    for dimension_size in found
-                ]
-            )
-        return found
+        return tuple([substitute(size, self.known) for size in found])
 
     def set_sizes(self, value: ir.Value, sizes: Sequence[Number]) -> None:
         before, self._sizes[value] = self._sizes.get(value), tuple(sizes)
@@ -151,14 +143,7 @@ class Facts:
         if value not in self._elements:
             self._elements[value] = self._unknown_elements(value)
         found = self._elements[value]
-        if found is None or not self.known:
-            return found
-        return tuple([self._settled(element) for element in found])
-
-    def _settled(self, element: Any) -> Any:
-        if isinstance(element, Condition):
-            return replace(element, self.known)
-        return substitute(element, self.known)
+        return None if found is None else tuple([replace(element, self.known) for element in found])
 
     def known_elements(self, value: ir.Value) -> Elements | None:
         """The elements, if anything was ever found out about them."""
@@ -212,9 +197,5 @@ def small_integer_count(type_: ir.Type) -> int | None:
     """The number of elements of a tensor, if it is of integers, of static shape and small."""
     if not isinstance(type_, ir.RankedTensorType) or not isinstance(type_.element_type, ir.IntegerType | ir.IndexType):
         return None
-    count = 1
-    for size in type_.shape:
-        if size == DYNAMIC_SIZE:
-            return None
-        count *= size
+    count = math.prod(type_.shape) if type_.has_static_shape else ELEMENT_LIMIT + 1
     return count if count <= ELEMENT_LIMIT else None

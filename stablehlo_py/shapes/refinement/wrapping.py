@@ -20,8 +20,8 @@ from collections.abc import Iterator, Sequence
 from ...bindings import ir
 from ...bindings.build import add_block, create
 from ...bindings.diagnostics import file_location
-from ...bindings.walk import terminator_of
-from ..compilation.emitter import Emitter
+from ...bindings.walk import children, terminator_of
+from ..compilation.emitter import BINARY, Emitter
 from ..errors import LibraryError
 from ..evaluation.op_arguments import ElementTypes, Marshal, declared_shape, results_of
 from ..library import Library, LibraryFunction
@@ -33,7 +33,7 @@ FUNCTION_REGION = "stablehlo.calculation"
 FUNCTION = "stablehlo.calculation_function"
 QUANTIZED_TYPES = "stablehlo.calculation_quantized_types"
 LIST = "tensor<?xindex>"
-_BINARY = {"+": "addi", "*": "muli", "//": "floordivsi", "floor": "floordivsi", "min": "minsi", "max": "maxsi"}
+_BINARY = BINARY | {"floor": BINARY["//"]}
 _PREDICATES = {"eq": 0, "ne": 1, "le": 3}  # arith's numbers; sle is 3
 
 
@@ -70,8 +70,7 @@ def around(op: ir.Operation) -> ir.Operation:
 
 def function_regions(wrapper: ir.Operation) -> Iterator[tuple[str, ir.Operation]]:
     """Kind and op of each library function in a wrapper."""
-    for view in wrapper.regions[0].blocks[0].operations:
-        op = view.operation
+    for op in children(wrapper):
         if is_function_region(op):
             yield ir.StringAttr(op.attributes[FUNCTION_REGION]).value, op
 
@@ -95,99 +94,97 @@ class Builder:
         """One op at the insertion point."""
         return create(name, operands, results, attributes, at=self.point, location=self.location)
 
+    def value(self, name: str, type_: ir.Type, *operands: ir.Value, **attributes: ir.Attribute) -> ir.Value:
+        """The result of one op at the insertion point."""
+        return self.create(name, [type_], operands, **attributes).results[0]
+
+    def _i64(self, value: int) -> ir.Attribute:
+        return ir.IntegerAttr.get(ir.IntegerType.get_signless(64, self.context), value)
+
     def integer(self, value: int) -> ir.Value:
         """A constant; the same one whenever it is asked for."""
         if value not in self._integers:
             attribute = ir.IntegerAttr.get(self.index, value)
-            self._integers[value] = self.create("arith.constant", [self.index], value=attribute).results[0]
+            self._integers[value] = self.value("arith.constant", self.index, value=attribute)
         return self._integers[value]
 
     def boolean(self, value: bool) -> ir.Value:
-        return self.create("arith.constant", [self._i1], value=ir.IntegerAttr.get(self._i1, int(value))).results[0]
+        return self.value("arith.constant", self._i1, value=ir.IntegerAttr.get(self._i1, int(value)))
 
     # How symbolic numbers are written (`symbol_writing.Algebra`).
 
     def binary(self, operator: str, left: ir.Value, right: ir.Value) -> ir.Value:
-        return self.create(f"arith.{_BINARY[operator]}", [self.index], [left, right]).results[0]
+        return self.value(f"arith.{_BINARY[operator]}", self.index, left, right)
 
     def compare(self, predicate: str, left: ir.Value, right: ir.Value) -> ir.Value:
-        number = ir.IntegerAttr.get(ir.IntegerType.get_signless(64, self.context), _PREDICATES[predicate])
-        return self.create("arith.cmpi", [self._i1], [left, right], predicate=number).results[0]
+        return self.value("arith.cmpi", self._i1, left, right, predicate=self._i64(_PREDICATES[predicate]))
 
     def logical(self, operator: str, left: ir.Value, right: ir.Value) -> ir.Value:
-        return self.create(f"arith.{operator}i", [self._i1], [left, right]).results[0]
+        return self.value(f"arith.{operator}i", self._i1, left, right)
 
     def select(self, condition: ir.Value, first: ir.Value, second: ir.Value) -> ir.Value:
-        return self.create("arith.select", [self.index], [condition, first, second]).results[0]
+        return self.value("arith.select", self.index, condition, first, second)
 
     def size(self, value: ir.Value, dimension: int) -> ir.Value:
         key = (value, dimension)
         if key not in self._sizes:
-            operands = [value, self.integer(dimension)]
-            self._sizes[key] = self.create("tensor.dim", [self.index], operands).results[0]
+            self._sizes[key] = self.value("tensor.dim", self.index, value, self.integer(dimension))
         return self._sizes[key]
 
     def element(self, value: ir.Value, position: int) -> ir.Value:
         type_ = ir.RankedTensorType(value.type)
         indices = [self.integer(position)] * type_.rank
-        return self.as_index(self.create("tensor.extract", [type_.element_type], [value, *indices]).results[0])
+        return self.as_index(self.value("tensor.extract", type_.element_type, value, *indices))
 
     def as_index(self, item: ir.Value) -> ir.Value:
-        if item.type == self.index:
-            return item
-        return self.create("arith.index_cast", [self.index], [item]).results[0]
+        return item if item.type == self.index else self.value("arith.index_cast", self.index, item)
 
     # How arguments of library functions are written (`op_arguments.TensorValues`).
 
     def as_list(self, value: ir.Value) -> ir.Value:
         """A tensor of index of known length as a list."""
-        return (
-            value if value.type == self.list_type else self.create("tensor.cast", [self.list_type], [value]).results[0]
-        )
+        return value if value.type == self.list_type else self.value("tensor.cast", self.list_type, value)
 
     def integers(self, values: Sequence[int]) -> ir.Value:
         """A list of constants."""
-        text = ", ".join(map(str, values))
-        attribute = ir.Attribute.parse(f"dense<[{text}]> : tensor<{len(values)}xindex>", self.context)
+        text = f"dense<{list(values)}> : tensor<{len(values)}xindex>"
         type_ = ir.RankedTensorType.get([len(values)], self.index)
-        return self.as_list(self.create("arith.constant", [type_], value=attribute).results[0])
+        return self.as_list(self.value("arith.constant", type_, value=ir.Attribute.parse(text, self.context)))
 
     def shape(self, operand: ir.Value) -> ir.Value:
         if not isinstance(operand.type, ir.RankedTensorType):
             return self.integers([])
-        return self.create("shape.shape_of", [self.list_type], [operand]).results[0]
+        return self.value("shape.shape_of", self.list_type, operand)
 
     def shapes(self, operands: Sequence[ir.Value]) -> list[ir.Value]:
         shapes = [self.shape(operand) for operand in operands]
         flat = self.integers([]) if not shapes else shapes[0]
         if len(shapes) > 1:
-            dimension = ir.IntegerAttr.get(ir.IntegerType.get_signless(64, self.context), 0)
-            flat = self.create("tensor.concat", [self.list_type], shapes, dim=dimension).results[0]
+            flat = self.value("tensor.concat", self.list_type, *shapes, dim=self._i64(0))
         return [flat, self.integers([len(declared_shape(operand.type)) for operand in operands])]
 
     def declared(self, result: ir.Value) -> list[int]:
         return declared_shape(result.type)
 
     def item(self, values: ir.Value, index: int) -> ir.Value:
-        return self.create("tensor.extract", [self.index], [values, self.integer(index)]).results[0]
+        return self.value("tensor.extract", self.index, values, self.integer(index))
 
     def list_at(self, flat: ir.Value, lengths: ir.Value, index: int) -> ir.Value:
         callee = ir.FlatSymbolRefAttr.get("list.at", self.context)
-        operands = [flat, lengths, self.integer(index)]
-        return self.create("func.call", [self.list_type], operands, callee=callee).results[0]
+        return self.value("func.call", self.list_type, flat, lengths, self.integer(index), callee=callee)
 
     def elements(self, operand: ir.Value, annotation: str) -> list[ir.Value]:
         value, type_ = operand, ir.RankedTensorType(operand.type)
         if annotation == "Value":
-            return [self.as_index(self.create("tensor.extract", [type_.element_type], [value]).results[0])]
+            return [self.as_index(self.value("tensor.extract", type_.element_type, value))]
         rows = list(type_.shape)
         if annotation == "PairValues":
             flat = ir.RankedTensorType.get([rows[0] * rows[1]], type_.element_type)
             pairs = ir.Attribute.parse("[[0, 1]]", self.context)
-            value = self.create("tensor.collapse_shape", [flat], [value], reassociation=pairs).results[0]
+            value = self.value("tensor.collapse_shape", flat, value, reassociation=pairs)
         if type_.element_type != self.index:
             cast = ir.RankedTensorType.get(list(ir.RankedTensorType(value.type).shape), self.index)
-            value = self.create("arith.index_cast", [cast], [value]).results[0]
+            value = self.value("arith.index_cast", cast, value)
         flat_list = self.as_list(value)
         return [flat_list, self.integers([rows[1]] * rows[0])] if annotation == "PairValues" else [flat_list]
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
+from ..compilation.conversions import Conversions
 from ..compilation.emitter import Emitter, Typed, in_a_row
 from ..errors import LibraryError
 from ..types import BOOL, INT, LIST, Type
@@ -35,6 +36,7 @@ class TorchEmitter(Emitter):
         "none": (),
         "opaque": (),
     }
+    branch_op: ClassVar[str] = "torch.prim.If"
     yield_op: ClassVar[str] = "torch.prim.If.yield"
 
     def parameters(self, stem: str, type_: Type) -> Typed:
@@ -121,14 +123,6 @@ class TorchEmitter(Emitter):
             self.line(f"torch.prim.RaiseException {words.name}, {none.name} : !torch.str, !torch.none")
         self.select(condition, [], failing, [])
 
-    def select(
-        self, condition: Typed, then: list[str], otherwise: list[str], values: Sequence[tuple[Typed, Typed]]
-    ) -> list[Typed]:
-        first, second = (in_a_row([pair[way] for pair in values]) for way in (0, 1))
-        head = f"torch.prim.If {condition.name} -> ({', '.join(self.types(first.type))}) {{"
-        lines = [head, *then, self.yielded(first), "} else {", *otherwise, self.yielded(second), "}"]
-        return self.parts(self.op("\n".join(lines), first.type))
-
     def repeat(
         self, count: Typed, carried: Sequence[Typed], body: Callable[[Typed, list[Typed]], Sequence[Typed]]
     ) -> list[Typed]:
@@ -172,8 +166,7 @@ class TorchEmitter(Emitter):
             return []
         packed, (inner,) = self._parameter_type(type_), self.types(type_.parts[0])
         with self.block() as absent:
-            zeros = {"int": lambda: self.integer(0), "bool": lambda: self.boolean(False)}
-            zero = zeros.get(type_.parts[0].kind, lambda: self.list_of([]))()
+            zero = Conversions(self, "").zero(type_.parts[0])
         return [
             f"%{stem}.none = torch.constant.none",
             f"{names[0]} = torch.aten.__isnot__ %{stem}.packed, %{stem}.none : {packed}, !torch.none -> !torch.bool",
