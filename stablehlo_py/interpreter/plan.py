@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -75,7 +75,7 @@ class Step:
 
 def as_results(result: Any, count: int) -> tuple[Value, ...]:
     """Return a kernel's results as a tuple of `count` entries."""
-    if count == 1:
+    if count == 1 or (result is not None and not isinstance(result, Iterable)):
         return (result,)
     return () if result is None else tuple(result)
 

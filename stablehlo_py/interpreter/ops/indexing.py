@@ -28,9 +28,11 @@ def batching_index(index: Sequence[np.ndarray], start_dim: int, index_vector_dim
 
 
 def gather_array(
-    operand: Array, start_indices: Array, dims: GatherDimensionNumbers, slice_sizes: Sequence[int], shape: Sequence[int]
+    operand: Array, start_indices: Array, dims: GatherDimensionNumbers, slice_sizes: Sequence[int]
 ) -> np.ndarray:
     """Return result[result_index] = operand[operand_index]. Spec: gather."""
+    shape = gather_shape(start_indices, dims, slice_sizes)
+    require_memory(shape, operand.dtype)
     result_index = np.indices(shape, sparse=True)
     batch_index = [index for d, index in enumerate(result_index) if d not in dims.offset_dims]
     offset_index = iter([result_index[d] for d in dims.offset_dims])
@@ -65,13 +67,7 @@ def gather(op: Op) -> Kernel:
     """Gather the slices of operand that start at start_indices, moved into bounds. Spec: gather."""
     dims = GatherDimensionNumbers.of(op.attribute("dimension_numbers"))
     slice_sizes = op.ints("slice_sizes")
-
-    def kernel(operand: Array, start_indices: Array) -> np.ndarray:
-        shape = gather_shape(start_indices, dims, slice_sizes)
-        require_memory(shape, operand.dtype)
-        return gather_array(operand, start_indices, dims, slice_sizes, shape)
-
-    return kernel
+    return lambda operand, start_indices: gather_array(operand, start_indices, dims, slice_sizes)
 
 
 def dynamic_slice_sizes(op: Op, operand: Array, slice_sizes: Array) -> tuple[int, ...]:
@@ -88,10 +84,7 @@ def dynamic_gather(op: Op) -> Kernel:
     dims = GatherDimensionNumbers.of(op.attribute("dimension_numbers"))
 
     def kernel(operand: Array, start_indices: Array, slice_sizes: Array) -> np.ndarray:
-        sizes = dynamic_slice_sizes(op, operand, slice_sizes)
-        shape = gather_shape(start_indices, dims, sizes)
-        require_memory(shape, operand.dtype)
-        return gather_array(operand, start_indices, dims, sizes, shape)
+        return gather_array(operand, start_indices, dims, dynamic_slice_sizes(op, operand, slice_sizes))
 
     return kernel
 
