@@ -7,9 +7,7 @@ Definitions and the core import none of them, so the folder can be deleted.
 
 from __future__ import annotations
 
-import importlib
 import os
-import pkgutil
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
@@ -25,7 +23,7 @@ from .op import Body, Kernel, Op, RegionFacts
 from .ops.bodies import Arrays
 from .ops.matmul import matmul
 from .ops.sorting import stable_order
-from .registry import MakeKernel
+from .registry import MakeKernel, enters, import_modules
 
 if TYPE_CHECKING:
     from ..bindings import ir
@@ -95,15 +93,7 @@ _found = [PLAIN]
 
 def accelerates(*names: str) -> Callable[[Accelerate], Accelerate]:
     """Register the decorated function as the accelerator of the ops called `names`."""
-
-    def register(accelerate: Accelerate) -> Accelerate:
-        for name in names:
-            if name in ACCELERATED:
-                raise ValueError(f"{name} is accelerated already: {ACCELERATED[name].__qualname__}")
-            ACCELERATED[name] = accelerate
-        return accelerate
-
-    return register
+    return enters(ACCELERATED, names)
 
 
 def accelerate_with(acceleration: Acceleration) -> None:
@@ -122,6 +112,4 @@ def acceleration(fast: bool) -> Acceleration:
 @cache
 def _import_accelerators() -> None:
     """Import the modules of the folder of accelerators, if it is there."""
-    folder = "fast"
-    for module in pkgutil.iter_modules([os.path.join(os.path.dirname(__file__), folder)]):
-        importlib.import_module(f"{__package__}.{folder}.{module.name}")
+    import_modules(f"{__package__}.fast", os.path.join(os.path.dirname(__file__), "fast"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -71,68 +72,40 @@ class Operations(Protocol):
 
 
 class ProgramContext(Protocol):
-    """The program as its ops see it."""
+    """The program as its ops see it, which `planner.Planner` documents."""
 
     @property
-    def settings(self) -> Settings:
-        """The limits and observers of the run."""
-        ...
+    def settings(self) -> Settings: ...
 
     @property
-    def acceleration(self) -> Operations:
-        """The operations that definitions are made of."""
-        ...
+    def acceleration(self) -> Operations: ...
 
-    def callable(self, name: str) -> Callable[..., tuple[Value, ...]]:
-        """Return a callable for the function of that name in the same module; it returns a tuple."""
-        ...
+    def callable(self, name: str) -> Callable[..., tuple[Value, ...]]: ...
 
-    def plan(self, name: str) -> Any:
-        """Return the `plan.Plan` of the function of that name."""
-        ...
+    def plan(self, name: str) -> Any: ...
 
-    def planned(self, name: str) -> Any:
-        """Return the `plan.Plan` of the function of that name if it has been made, or None."""
-        ...
+    def planned(self, name: str) -> Any: ...
 
-    def body(self, name: str) -> tuple[Body, RegionFacts]:
-        """The function of that name as the region of an op."""
-        ...
+    def body(self, name: str) -> tuple[Body, RegionFacts]: ...
 
-    def parameter_count(self, name: str) -> int:
-        """The number of arguments of the function of that name."""
-        ...
+    def parameter_count(self, name: str) -> int: ...
 
-    def probes(self, op: Op) -> ProbeDirectory:
-        """The folder that the program's probes write to. Raises `InterpreterError` about `op` if there is none."""
-        ...
+    def probes(self, op: Op) -> ProbeDirectory: ...
 
-    def symbol(self, name: str) -> ir.Operation | None:
-        """The op that defines this symbol at the top of the module."""
-        ...
+    def symbol(self, name: str) -> ir.Operation | None: ...
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class Op:
     """The static parts of one op. Attribute readers raise `InterpreterError` where the attribute is absent and no
     default is given; a default stands for the spec's, or for None where the spec leaves the attribute optional."""
 
-    __slots__ = ("name", "operand_types", "operation", "program", "regions", "result_types")
-
-    def __init__(
-        self,
-        operation: ir.Operation,
-        name: str,
-        operand_types: tuple[ValueType, ...],
-        result_types: tuple[ValueType, ...],
-        regions: tuple[RegionFacts, ...],
-        program: ProgramContext,
-    ) -> None:
-        self.operation = operation
-        self.name = name
-        self.operand_types = operand_types
-        self.result_types = result_types
-        self.regions = regions
-        self.program = program
+    operation: ir.Operation
+    name: str
+    operand_types: tuple[ValueType, ...]
+    result_types: tuple[ValueType, ...]
+    regions: tuple[RegionFacts, ...]
+    program: ProgramContext
 
     @property
     def location(self) -> str:

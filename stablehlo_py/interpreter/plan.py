@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -35,28 +35,17 @@ def byte_size(type_: ValueType) -> int:
     return math.prod(shape) * type_.dtype.itemsize
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class Step:
     """One op, ready to run: slots of its operands and results, and of the values that die with it."""
 
-    __slots__ = ("dies", "kernel", "op", "operands", "regions", "result_bytes", "results")
-
-    def __init__(
-        self,
-        op: Op,
-        kernel: Kernel,
-        operands: tuple[int, ...],
-        results: tuple[int, ...],
-        regions: tuple[RegionPlan, ...],
-        dies: tuple[int, ...],
-        result_bytes: int,
-    ) -> None:
-        self.op = op
-        self.kernel = kernel
-        self.operands = operands
-        self.results = results
-        self.regions = regions
-        self.dies = dies
-        self.result_bytes = result_bytes
+    op: Op
+    kernel: Kernel
+    operands: tuple[int, ...]
+    results: tuple[int, ...]
+    regions: tuple[RegionPlan, ...]
+    dies: tuple[int, ...]
+    result_bytes: int
 
     @property
     def is_dynamic(self) -> bool:
@@ -86,20 +75,18 @@ class Step:
 
 def as_results(result: Any, count: int) -> tuple[Value, ...]:
     """Return a kernel's results as a tuple of `count` entries."""
-    if count == 1:
+    if count == 1 or (result is not None and not isinstance(result, Iterable)):
         return (result,)
     return () if result is None else tuple(result)
 
 
+@dataclass(eq=False, slots=True)
 class BoundPlan:
     """A plan bound to the outside values it uses: call it with its arguments, get a tuple of its results; see
     `op.Body`."""
 
-    __slots__ = ("captured", "plan")
-
-    def __init__(self, plan: Plan, captured: tuple[Value, ...]) -> None:
-        self.plan = plan
-        self.captured = captured
+    plan: Plan
+    captured: tuple[Value, ...]
 
     def __call__(self, *arguments: Value) -> tuple[Value, ...]:
         return self.plan.run(*self.captured, *arguments)

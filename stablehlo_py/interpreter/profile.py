@@ -16,8 +16,8 @@ from ..bindings import ir
 from ..bindings.attributes import symbol_name
 from ..bindings.walk import operations
 from ..syntax.tables import short, table
-from .sampler import Place, Sampler, Step, Tally
-from .settings import ObservedStep
+from .plan import Step
+from .sampler import Place, Sampler, Tally
 from .values import Value
 
 
@@ -70,17 +70,17 @@ class Profile(Sampler):
         self._costs: dict[tuple[str, str, str, int], Cost] = defaultdict(Cost)
         """By location, name, function, and position in its text."""
         self._positions: dict[ir.Operation, tuple[str, int]] = {}
-        self._of_step: dict[int, tuple[ObservedStep, Cost]] = {}
+        self._of_step: dict[int, tuple[Step, Cost]] = {}
         """Where a step is counted, by its id, with the step, which keeps the id its own."""
         self._stacks: dict[int, list[list[float]]] = defaultdict(list)
         """The ops that each thread is in: when each began, the time of ops of its regions, and when that was known."""
         self._lock = threading.RLock()
 
-    def before(self, step: ObservedStep, operands: Sequence[Value]) -> None:
+    def before(self, step: Step, operands: Sequence[Value]) -> None:
         now = time.perf_counter()
         self._stacks[threading.get_ident()].append([now, 0.0, now])
 
-    def after(self, step: ObservedStep, operands: Sequence[Value], results: Sequence[Value]) -> None:
+    def after(self, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
         stack = self._stacks[threading.get_ident()]
         with self._lock:
             now = time.perf_counter()
@@ -117,14 +117,14 @@ class Profile(Sampler):
             self._add(step, 0, each, 0)
             self._add(place.seen, 0, -each, 0)
 
-    def _add(self, step: ObservedStep, count: int, seconds: float, result_bytes: int) -> None:
+    def _add(self, step: Step, count: int, seconds: float, result_bytes: int) -> None:
         with self._lock:
             cost = self._cost_of(step)
             cost.count += count
             cost.seconds += seconds
             cost.result_bytes += result_bytes
 
-    def _cost_of(self, step: ObservedStep) -> Cost:
+    def _cost_of(self, step: Step) -> Cost:
         known = self._of_step.get(id(step))
         if known is None:
             start, op, stack = time.perf_counter(), step.op.operation, self._stacks[threading.get_ident()]
@@ -219,7 +219,7 @@ class Progress(Sampler):
         self.remaining: float | None = None
         self._done = 0
         self._loops: list[dict[int, int]] = []
-        self._running: list[ObservedStep] = []
+        self._running: list[Step] = []
 
     @property
     def done(self) -> int:
@@ -227,7 +227,7 @@ class Progress(Sampler):
         self.settle()
         return self._done
 
-    def before(self, step: ObservedStep, operands: Sequence[Value]) -> None:
+    def before(self, step: Step, operands: Sequence[Value]) -> None:
         self._running.append(step)
         iteration = 0
         if self._loops:
@@ -238,7 +238,7 @@ class Progress(Sampler):
         if step.op.name == "stablehlo.while":
             self._loops.append({})
 
-    def after(self, step: ObservedStep, operands: Sequence[Value], results: Sequence[Value]) -> None:
+    def after(self, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
         self._done += 1
         self._running.pop()
         if step.op.name == "stablehlo.while":

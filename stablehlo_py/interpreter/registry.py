@@ -3,20 +3,41 @@
 from __future__ import annotations
 
 import importlib
-import os
-from collections.abc import Callable
+import pkgutil
+from collections.abc import Callable, Sequence
 from functools import cache
+from typing import Any, TypeVar
 
 from ..extensions import load_installed
 from . import ops
 from .op import Kernel, Op
 
 MakeKernel = Callable[[Op], Kernel]
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _KERNELS: dict[str, MakeKernel] = {}
 _BY_TYPES: set[str] = set()
 _USERS: dict[str, MakeKernel] = {}
 _registrations = 0
+
+
+def enters(table: dict[str, _Function], names: Sequence[str]) -> Callable[[_Function], _Function]:
+    """Return a decorator that enters a function under these names in a table, where none may be there yet."""
+
+    def enter(function: _Function) -> _Function:
+        for name in names:
+            if name in table:
+                raise ValueError(f"{name} is there already: {table[name].__qualname__}")
+            table[name] = function
+        return function
+
+    return enter
+
+
+def import_modules(package: str, folder: str) -> None:
+    """Import all modules of a package that is in this folder; none if the folder is not there."""
+    for module in pkgutil.iter_modules([folder]):
+        importlib.import_module(f"{package}.{module.name}")
 
 
 def evaluates(*names: str, by_types: bool = False) -> Callable[[MakeKernel], MakeKernel]:
@@ -26,16 +47,9 @@ def evaluates(*names: str, by_types: bool = False) -> Callable[[MakeKernel], Mak
     depends on the op's name and types alone, so that ops which have both in common share one.
     """
 
-    def register(make_kernel: MakeKernel) -> MakeKernel:
-        for name in names:
-            if name in _KERNELS:
-                raise ValueError(f"{name} has a kernel already: {_KERNELS[name].__qualname__}")
-            _KERNELS[name] = make_kernel
-        if by_types:
-            _BY_TYPES.update(names)
-        return make_kernel
-
-    return register
+    if by_types:
+        _BY_TYPES.update(names)
+    return enters(_KERNELS, names)
 
 
 def op_kernel(*names: str) -> Callable[[MakeKernel], MakeKernel]:
@@ -85,7 +99,5 @@ def is_users(name: str) -> bool:
 
 @cache
 def _built_in() -> dict[str, MakeKernel]:
-    for file in sorted(os.listdir(ops.__path__[0])):
-        if file.endswith(".py") and not file.startswith("_"):
-            importlib.import_module(f"{ops.__name__}.{file[:-3]}")
+    import_modules(ops.__name__, ops.__path__[0])
     return _KERNELS

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
+import operator
+import time
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
+from .plan import Step
 
-class Step(Protocol):
-    """A step of a plan, as a sampler sees it."""
-
-    op: Any
-    results: tuple[int, ...]
-    result_bytes: int
+_HEAD = "  for "
+"""How the head of a loop whose rounds are counted begins."""
+_MOST_OF_SCALAR = 16
+"""The bytes of the results of an expression of scalars."""
+_ENDLESS = 1 << 62
+"""The rounds that a counter of them has to give."""
 
 
 class Place(NamedTuple):
@@ -24,33 +28,6 @@ class Place(NamedTuple):
 
     scalars: list[Step]
     seen: Step | None
-
-
-class Tally(Protocol):
-    """A compiled function while it is watched.
-
-    Attributes:
-        places: The findings of a look at each line of its text.
-        begun: The number of times that it began, for a loop.
-        trips: The number of rounds of the loop that runs, or 0 if it is not known.
-        rounds_before: The number of rounds before that loop.
-        start: The time at which that loop began, in seconds of `time.perf_counter`.
-    """
-
-    places: list[Place]
-    begun: int
-    trips: int
-    rounds_before: int
-    start: float
-
-    @property
-    def total(self) -> int:
-        """The number of all rounds so far."""
-        ...
-
-    def settle(self) -> None:
-        """Tell the samplers how often the steps have run since they were told last."""
-        ...
 
 
 class Sampler:
@@ -84,3 +61,78 @@ class Sampler:
         With `is_timed` it is in an op that `before` and `after` see. The last look was at the time `since`.
         """
         raise NotImplementedError
+
+
+def _places(lines: Sequence[str], steps: Sequence[Step | None]) -> list[Place]:
+    """The place of each line."""
+    places: list[Place] = []
+    last = Place([], None)
+    for text, step in zip(lines, steps, strict=True):
+        if step is not None:
+            scalars = [] if last.seen is not None else last.scalars
+            if "(" in text or step.result_bytes > _MOST_OF_SCALAR:
+                last = Place(scalars, step)
+            else:
+                scalars.append(step)
+                last = Place(scalars, None)
+        places.append(last)
+    return [last if text.startswith(_HEAD) else place for text, place in zip(lines, places, strict=True)]
+
+
+class Tally:
+    """Counts of a compiled function while it is watched.
+
+    `rounds` counts its runs, or for a loop those of its condition; `parts` are its steps, for a loop those of the
+    condition and those of the body, and `places` has an entry for each line of its text.
+    """
+
+    def __init__(self, samplers: Sequence[Sampler]) -> None:
+        self.rounds = itertools.repeat(None, _ENDLESS)
+        self.samplers = samplers
+        self.parts: list[list[Step]] = [[]]
+        self.places: list[Place] = []
+        self.begun = 0
+        """Runs of the loop; of the last one, the number of its rounds or 0, all rounds before it, and the time."""
+        self.trips = 0
+        self.rounds_before = 0
+        self.start = 0.0
+        self._told = 0, 0
+
+    def watch(self, filename: str, lines: Sequence[str], steps: Sequence[Step | None]) -> None:
+        """The function has these lines, each of a step."""
+        self.places = _places(lines, steps)
+        for sampler in self.samplers:
+            sampler.tallies[filename] = self
+
+    def begin(self, trips: int = 0) -> None:
+        """Begin a loop, after its first round. `trips` is the number of rounds to come, or 0 if unknown."""
+        self.begun += 1
+        self.trips = trips and trips + 1
+        self.rounds_before, self.start = self.total - 1, time.perf_counter()
+
+    @property
+    def total(self) -> int:
+        """Return the number of all rounds so far."""
+        return _ENDLESS - operator.length_hint(self.rounds)
+
+    def checked(self, step: Step, result: Any) -> Any:
+        """Return the results of a step whose types do not tell their size, checked and seen by the samplers."""
+        result = step.checked(result)
+        for sampler in self.samplers:
+            sampler.measure(step, result if len(step.results) > 1 else (result,))
+        return result
+
+    def settle(self) -> None:
+        """Tell the samplers how often the steps have run since they were told last."""
+        total, begun = self.total, self.begun
+        runs, rounds = total - self._told[0], total - begun - (self._told[0] - self._told[1])
+        self._told = total, begun
+        for steps, count in zip(self.parts, (runs, rounds), strict=False):
+            for sampler in self.samplers if count else ():
+                sampler.ran(steps, count)
+        lumps = {id(place): place for place in self.places if place.scalars and place.seen}
+        for place in lumps.values() if runs else ():
+            for sampler in self.samplers:
+                sampler.part(place, runs)
+
+    __del__ = settle

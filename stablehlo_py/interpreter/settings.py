@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -15,41 +15,15 @@ from ..errors import ResourceError
 from .process_grid import ProcessGrid
 
 if TYPE_CHECKING:
-    from ..bindings import ir
-    from ..bindings.types import ValueType
     from .values import Value
 
 
-class ObservedOp(Protocol):
-    """Tells an op's name, location and types."""
-
-    operation: ir.Operation
-
-    @property
-    def function(self) -> ir.Operation | None: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def location(self) -> str: ...
-    @property
-    def operand_types(self) -> tuple[ValueType, ...]: ...
-    @property
-    def result_types(self) -> tuple[ValueType, ...]: ...
-
-
-class ObservedStep(Protocol):
-    """A point in a program that an op runs at, the same object at each run."""
-
-    @property
-    def op(self) -> ObservedOp: ...
-
-
 class Listener(Protocol):
-    """Sees every op that runs, with its values."""
+    """Sees every op that runs, with its values. The `plan.Step` of an op is the same object at each run."""
 
-    def before(self, step: ObservedStep, operands: Sequence[Value]) -> None: ...
+    def before(self, step: Any, operands: Sequence[Value]) -> None: ...
 
-    def after(self, step: ObservedStep, operands: Sequence[Value], results: Sequence[Value]) -> None: ...
+    def after(self, step: Any, operands: Sequence[Value], results: Sequence[Value]) -> None: ...
 
 
 def physical_memory() -> int:

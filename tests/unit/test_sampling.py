@@ -13,10 +13,11 @@ import pytest
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import operations
+from stablehlo_py.interpreter.plan import Step
 from stablehlo_py.interpreter.profile import Profile, Progress
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.sampler import Place
-from stablehlo_py.interpreter.settings import ObservedStep, Settings
+from stablehlo_py.interpreter.settings import Settings
 from stablehlo_py.interpreter.values import Value
 
 NESTED = """
@@ -70,9 +71,9 @@ func.func @main() -> tensor<f32> {
 class Watcher:
     """A listener that wants to see each op."""
 
-    def before(self, step: ObservedStep, operands: Sequence[Value]) -> None: ...
+    def before(self, step: Step, operands: Sequence[Value]) -> None: ...
 
-    def after(self, step: ObservedStep, operands: Sequence[Value], results: Sequence[Value]) -> None: ...
+    def after(self, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None: ...
 
 
 def step_of(function: ir.Operation, name: str) -> Any:

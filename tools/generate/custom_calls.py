@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from stablehlo_py.interpreter.custom_calls import Handler
-from stablehlo_py.interpreter.custom_calls.lookup import targets
-from stablehlo_py.interpreter.custom_calls.unsupported import KINDS
+from stablehlo_py.interpreter.custom_calls.lookup import KINDS, targets
 from stablehlo_py.interpreter.ops.async_collectives import STARTS, start
 
 ROOT = Path(__file__).resolve().parents[2]

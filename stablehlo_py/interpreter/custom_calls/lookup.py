@@ -1,47 +1,50 @@
-"""The handler of a target: a user's, or one of the files of this folder, which are imported by families of targets."""
+"""The handler of a target: a user's, or one of the files of this folder. And explanations of targets without one."""
 
 from __future__ import annotations
 
-import importlib
-from functools import partial
+import os
+import re
+from functools import cache, partial
 
 from ...extensions import load_installed
+from ..registry import import_modules
 from .ops import op_of, run_op
 from .registry import BUILT_IN, USERS, Handler
 
-# How the names of the targets in each file begin; the others are in `placements`.
-_FAMILIES = {
-    "lapack_calls": ("lapack_", "blas_"),
-    "gpu_calls": ("cu", "hip"),
-    "solver_calls": ("tridiagonal_", "cpu_csr_"),
-    "fourier_calls": ("ducc_fft", "dynamic_ducc_fft"),
-    "partitions": ("SPMD", "xla.sdy."),
-    "tpu_calls": ("Eigh", "LuDecomposition", "Qr", "ProductOfElementaryHouseholderReflectors"),
-    "top_k": ("TopK", "ApproxTopK", "PartialReduce", "mhlo.topk")
-    + ("stablehlo.dynamic_top_k", "stablehlo.dynamic_approx_top_k"),
-    "ops": ("stablehlo.dynamic_r",),
-    "checks": ("check.", "shape_assertion"),
-    "placements": ("",),
-}
+KINDS = (
+    (r"tpu_custom_call|Mosaic.*", "a Pallas kernel for TPUs: its body is machine code's source in the Mosaic dialect"),
+    (r"mosaic_gpu.*", "a Pallas kernel for GPUs: its body is in the Mosaic GPU dialect, for NVIDIA's hardware alone"),
+    (r"__gpu\$xla\.gpu\.triton|triton_kernel_call(_ffi)?", "a Triton kernel: its body is compiled for one kind of GPU"),
+    (r"tf\.call_tf_function", "a call of TensorFlow: the function is in the SavedModel around the program, not in it"),
+    (
+        r"xla(_ffi)?_(python_)?(cpu|gpu|tpu|partitioned)?_?(python_)?(cpu_|gpu_)?callback|xla_.*callback.*",
+        "a callback into Python: the function lives in the process that made the program",
+    ),
+    (r"__cudnn\$.*|cudnn_.*", "a call of cuDNN: only the library knows what its descriptor says"),
+    (r"__cublas\$.*|__onednn\$.*", "what XLA put in place of ops while compiling for one kind of hardware"),
+    (
+        r"cu(da)?_?rnn.*|miopen_.*|hip_?rnn.*",
+        "a recurrent network of a GPU library: its weights are packed in a private format",
+    ),
+    (r"cusolver_csrlsvqr.*|(cu|hip)sparse_.*", "a call of a GPU's library for sparse matrices"),
+)
+
+
+def kind_of(target: str) -> str:
+    """Return the kind of this target and why it cannot be run, or an empty text."""
+    return next((what for pattern, what in KINDS if re.fullmatch(pattern, target)), "")
 
 
 def find_handler(target: str) -> Handler | None:
     """Return the handler of this target, or None."""
     load_installed()
-    known = USERS.get(target) or BUILT_IN.get(target)
-    if known is not None:
-        return known
-    for family, starts in _FAMILIES.items():
-        if target.startswith(starts):
-            importlib.import_module(f".{family}", __package__)
-    if target not in BUILT_IN and target.partition(".")[0] in ("mhlo", "stablehlo", "chlo"):
-        name = op_of(target)
-        return None if name is None else partial(run_op, name)
-    return BUILT_IN.get(target)
+    known = USERS.get(target) or targets().get(target)
+    name = op_of(target) if known is None else None
+    return known if name is None else partial(run_op, name)
 
 
+@cache
 def targets() -> dict[str, Handler]:
-    """Every target that comes with the interpreter."""
-    for family in _FAMILIES:
-        importlib.import_module(f".{family}", __package__)
+    """Return every target that comes with the interpreter."""
+    import_modules(f"{__package__}", os.path.dirname(__file__))
     return dict(sorted(BUILT_IN.items()))

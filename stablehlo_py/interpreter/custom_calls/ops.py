@@ -67,7 +67,7 @@ def run_op(name: str, call: CustomCall, *operands: Any) -> Any:
     try:
         program = _program(name, text, *map(tuple, types))
         results = program.run(operands)
-        return results[0] if len(results) == 1 else tuple(results)
+        return as_result(results)
     except StablehloError as error:
         raise call.op.error(f"stands for {name}, which fails: {error.message}") from error
 

@@ -12,6 +12,7 @@ import numpy as np
 from ...bindings import ir
 from ...bindings.meshes import Mesh
 from ...bindings.shardings import Tiling, manual_axes, named_meshes, sdy_shardings, xla_tiling
+from ..ops.bodies import as_result
 from ..process_grid import Meeting, NeedsPartitionsError, current_process
 from .call import CustomCall
 from .registry import runs
@@ -37,14 +38,14 @@ def global_to_local(call: CustomCall, *operands: Any) -> Any:
     """The device's parts, by Shardy's shardings in the call's attributes."""
     tilings = _sdy_tilings(call, "xla.sdy.in_shardings")
     parts = [_part(tiling, operand) for tiling, operand in zip(tilings, operands, strict=True)]
-    return parts[0] if len(parts) == 1 else tuple(parts)
+    return as_result(parts)
 
 
 @runs("xla.sdy.LocalToGlobalShape")
 def local_to_global(call: CustomCall, *operands: Any) -> Any:
     """Join the devices' parts of tensors, by Shardy's shardings in the call's attributes."""
     wholes = _whole(call, _sdy_tilings(call, "xla.sdy.out_shardings"), operands)
-    return wholes[0] if len(wholes) == 1 else tuple(wholes)
+    return as_result(wholes)
 
 
 def _part(tiling: Tiling | None, operand: Any) -> Any:

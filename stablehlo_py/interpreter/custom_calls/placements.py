@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...bindings.types import TensorType
+from ..ops.bodies import as_result
 from .call import CustomCall
 from .registry import runs
 
@@ -29,7 +30,7 @@ def identity(call: CustomCall, *operands: Any) -> Any:
     """The operand, as it is."""
     if not call.result_types:
         return None
-    return operands[0] if len(operands) == 1 else operands
+    return as_result(operands)
 
 
 @runs("AllocateBuffer", "CreateBuffer")
@@ -40,4 +41,4 @@ def allocate_buffer(call: CustomCall) -> Any:
         if not isinstance(type_, TensorType):
             raise call.op.error(f"cannot allocate {type_}")
         results.append(np.zeros(type_.static_shape, type_.dtype))
-    return results[0] if len(results) == 1 else tuple(results)
+    return as_result(results)

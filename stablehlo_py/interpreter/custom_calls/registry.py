@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..registry import registered
+from ..registry import enters, registered
 
 Handler = Callable[..., Any]
 """Takes a `CustomCall` and the operands' values; returns the result, a tuple of several, or None for none. Python
@@ -33,15 +33,7 @@ def custom_call_handler(target: str) -> Callable[[Handler], Handler]:
 
 def runs(*targets: str) -> Callable[[Handler], Handler]:
     """Register the decorated function for targets that come with the interpreter. Users' handlers win over it."""
-
-    def register(handler: Handler) -> Handler:
-        for target in targets:
-            if target in BUILT_IN:
-                raise ValueError(f"{target} has a handler already: {BUILT_IN[target].__qualname__}")
-            BUILT_IN[target] = handler
-        return handler
-
-    return register
+    return enters(BUILT_IN, targets)
 
 
 def is_users_handler(target: str) -> bool:

@@ -7,46 +7,34 @@ once in a million results, `exact` decides.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from .arithmetic import bits_dtype
 from .double_double import bounds
 from .rounding import layout, nearest
 
 DOUBTFUL = 64
 """The number of last bits of a double that are not trusted; numpy promises at most four ULPs."""
-
-
-_NOWHERE = np.zeros(0, np.int64)
 _TINY = 2.0**-55
 _NEAR_OPERAND = frozenset({"exponential_minus_one", "log_plus_one", "sine", "tan", "tanh"})
 """Functions f with f(x) = x + c x² + ..., |c| <= 1/2: the double nearest to f(x) is x where |x| < `_TINY`."""
 
 
 def decided(name: str, wide: Any, operands: tuple[Any, ...], dtype: np.dtype) -> Any:
-    """Doubles `wide`, the values of a function at these operands, rounded to `dtype`."""
-    wide = np.ascontiguousarray(wide).reshape(wide.shape)
-    results: Any = np.asarray(wide.astype(dtype))
-    suspects = _suspects(wide.reshape(-1), dtype)
-    if not suspects.size:
-        return results[()]
-    flat, values = results.reshape(-1), wide.reshape(-1)[suspects]
-    flat[suspects] = nearest(values, dtype)
-    numbers = [np.broadcast_to(np.asarray(operand).astype(np.float64), wide.shape) for operand in operands]
-    known: dict[tuple[float, ...], Any] = {}
-    for position in suspects[_is_doubtful(values, dtype)].tolist():
-        found = tuple([float(number.flat[position]) for number in numbers])
-        if not all(map(math.isfinite, found)):
-            continue
-        if found not in known:
-            from .exact import rounded
-
-            known[found] = nearest(np.float64(rounded(name, found, *layout(dtype)[1:])), dtype)
-        flat[position] = known[found]
-    return results[()]
+    """Doubles `wide`, the values of a function at these operands, rounded to `dtype`: where the ends of the interval
+    of `DOUBTFUL` last bits around a value round to different floats, exact arithmetic decides."""
+    bits = bits_dtype(dtype)
+    low, high = [np.asarray(nearest(wide * (1 + sign * DOUBTFUL * 2.0**-52), dtype)) for sign in (-1, 1)]
+    different = low.view(bits) != high.view(bits)
+    if np.count_nonzero(different):
+        numbers = [np.broadcast_to(each, low.shape).reshape(-1) for each in operands]
+        flat = low.reshape(-1)
+        _decide(name, numbers, flat, np.flatnonzero(different))
+        low = flat.reshape(low.shape)
+    return low[()]
 
 
 def correctly_rounded(name: str) -> Callable[..., Any]:
@@ -124,43 +112,12 @@ def _decide(name: str, numbers: list[np.ndarray], results: np.ndarray, undecided
     """Set these results to the exact ones, rounded."""
     from .exact import rounded
 
-    known: dict[tuple[str, ...], float] = {}
+    known: dict[tuple[str, ...], Any] = {}
     _, mantissa_bits, least_exponent = layout(results.dtype)
     for index in undecided.tolist():
         operands = tuple([float(number[index]) for number in numbers])
         key = tuple(map(float.hex, operands))  # tells the zeros apart
         if key not in known:
-            known[key] = rounded(name, operands, mantissa_bits, least_exponent)
+            value = np.float64(rounded(name, operands, mantissa_bits, least_exponent))
+            known[key] = nearest(value, results.dtype)
         results[index] = known[key]
-
-
-def _suspects(wide: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """The positions of doubles next to a midpoint, or rounded twice by numpy, which converts by way of 32 bits."""
-    _, mantissa_bits, least_exponent = layout(dtype)
-    if mantissa_bits < 7:
-        return np.arange(wide.size)
-    slack = DOUBTFUL if mantissa_bits == 23 else 1 << 30
-    suspect = _is_near_middle(wide, mantissa_bits, slack)
-    small = np.abs(wide) < 2.0**least_exponent
-    if np.count_nonzero(small):
-        suspect |= small & (wide != 0)
-    return np.flatnonzero(suspect) if np.count_nonzero(suspect) else _NOWHERE
-
-
-def _is_near_middle(wide: np.ndarray, mantissa_bits: int, slack: int) -> np.ndarray:
-    """Find the doubles that are at most `slack` last bits from the middle between two numbers of `mantissa` bits."""
-    shift = 12 + mantissa_bits
-    past = (wide.view(np.uint64) << np.uint64(shift)) + np.uint64((1 << 63) + (slack << shift))
-    return past <= np.uint64(2 * slack << shift)
-
-
-def _is_doubtful(wide: np.ndarray, dtype: np.dtype) -> Any:
-    """Find the doubles next to the middle between two floats of the type, and those that round to less than the first
-    normal one and may be."""
-    _, mantissa_bits, least_exponent = layout(dtype)
-    doubtful = _is_near_middle(wide, mantissa_bits, DOUBTFUL)
-    small = np.abs(wide) < 2.0**least_exponent
-    if np.count_nonzero(small):
-        below, above = [nearest(wide * (1 + sign * DOUBTFUL * 2.0**-52), dtype) for sign in (-1, 1)]
-        doubtful = np.where(small, (below != above) & (wide == wide), doubtful)
-    return doubtful

@@ -17,7 +17,6 @@ from .deciding import correctly_rounded, decided
 from .rounding import layout
 
 _DOUBLE = np.dtype(np.float64)
-_SINGLE = np.dtype(np.float32)
 
 
 class Floats(Arithmetic):
@@ -41,30 +40,15 @@ class Floats(Arithmetic):
         self._bits = bits_dtype(self.dtype)
         half = np.array(0.5, self.dtype).view(self._bits)
         self._below_half = (half - self._bits.type(1)).view(self.dtype)[()]
-        self.atan2 = self._through_double("atan2", np.arctan2)
-        self.cbrt = self._through_double("cbrt", np.cbrt)
-        self.cosine = self._through_double("cosine", np.cos)
-        self.exponential = self._through_double("exponential", np.exp)
-        self.exponential_minus_one = self._through_double("exponential_minus_one", np.expm1)
-        self.log = self._through_double("log", np.log)
-        self.log_plus_one = self._through_double("log_plus_one", np.log1p)
-        self.logistic = self._through_double("logistic", _logistic)
-        self.power = self._through_double("power", _power)
-        self.rsqrt = self._through_double("rsqrt", _rsqrt)
-        self.sine = self._through_double("sine", np.sin)
-        self.tan = self._through_double("tan", np.tan)
-        self.tanh = self._through_double("tanh", np.tanh)
+        for name, function in _IN_DOUBLE.items():
+            setattr(self, name, correctly_rounded(name) if self.dtype == _DOUBLE else self._decided(name, function))
 
-    def _through_double(self, name: str, function: Operation) -> Operation:
-        """A function of one or two doubles, with operands and result of this type. `function` takes `dtype` as numpy's
-        do."""
-        if self.dtype == _DOUBLE:
-            return correctly_rounded(name)
+    def _decided(self, name: str, function: Operation) -> Operation:
+        """A function of one or two doubles, with operands and result of this type."""
 
         def of_any(*operands: Any) -> Any:
-            if self.dtype != _SINGLE:
-                operands = tuple([np.float32(operand) for operand in operands])
-            return decided(name, function(*operands, dtype=_DOUBLE), operands, self.dtype)
+            numbers = tuple(map(np.float64, operands))
+            return decided(name, function(*numbers), numbers, self.dtype)
 
         return of_any
 
@@ -142,17 +126,27 @@ def flipped(bits: np.ndarray) -> np.ndarray:
     return bits ^ ((bits >> scalar(last)) & scalar((1 << last) - 1))
 
 
-def _logistic(operand: Any, dtype: np.dtype = _DOUBLE) -> Any:
-    return 1 / (1 + np.exp(-operand, dtype=dtype))
-
-
-def _power(lhs: Any, rhs: Any, dtype: np.dtype = _DOUBLE) -> Any:
+def _power(lhs: Any, rhs: Any) -> Any:
     """lhs^rhs. numpy takes the square root for an exponent of 0.5 that it sees once, and that is not the power of -0
     and -infinity."""
     if rhs.size == 1 or 0 in rhs.strides:
         lhs = np.where((rhs == 0.5) & ((lhs == 0) | np.isinf(lhs)), np.abs(lhs), lhs)
-    return np.power(lhs, rhs, dtype=dtype)
+    return np.power(lhs, rhs)
 
 
-def _rsqrt(operand: Any, dtype: np.dtype = _DOUBLE) -> Any:
-    return np.reciprocal(np.sqrt(operand, dtype=dtype))
+_IN_DOUBLE: dict[str, Operation] = {
+    "atan2": np.arctan2,
+    "cbrt": np.cbrt,
+    "cosine": np.cos,
+    "exponential": np.exp,
+    "exponential_minus_one": np.expm1,
+    "log": np.log,
+    "log_plus_one": np.log1p,
+    "logistic": lambda operand: 1 / (1 + np.exp(-operand)),
+    "power": _power,
+    "rsqrt": lambda operand: 1 / np.sqrt(operand),
+    "sine": np.sin,
+    "tan": np.tan,
+    "tanh": np.tanh,
+}
+"""Functions that are off by some last bits; `deciding` rounds their results."""

@@ -36,8 +36,9 @@ from ..op import Kernel, Op
 from ..ops.elementwise import select_elements as select
 from ..plan import BoundPlan, Plan, RegionPlan, Step, located
 from ..registry import is_users
+from ..sampler import Tally
 from .plans import DonatingKernel, FastBody, FastPlan, donated_slots
-from .sampling import Tally, samplers_of
+from .sampling import samplers_of
 from .sharing import concerns_processes
 
 _serial = itertools.count()

@@ -13,7 +13,7 @@ from typing import Any
 from ..acceleration import accelerates
 from ..limits import enter_call, leave_call
 from ..op import Body, Kernel, Op
-from ..ops.control_flow import results_of
+from ..ops.bodies import as_result
 from ..plan import BoundPlan
 from .loops import fused_loop
 from .plans import DonatingKernel, FastBody, is_large
@@ -25,28 +25,28 @@ def while_(op: Op, _: Kernel) -> Kernel:
 
     def kernel(cond: Body, body: Body, *operand: Any) -> Any:
         if not cond(*operand)[0]:
-            return results_of(op, operand)
+            return as_result(operand)
         state = list(body(*operand))
         del operand
         rest = fused_loop(cond, body)
         if rest is not None:
-            return results_of(op, rest(state))
+            return as_result(rest(state))
         while cond(*state)[0]:
             state = body(*state)
-        return results_of(op, state)
+        return as_result(state)
 
     def take(operand: list[Any]) -> Any:
         cond: Body = operand.pop(0)
         body: FastBody = operand.pop(0)
         if not cond(*operand)[0]:
-            return results_of(op, operand)
+            return as_result(operand)
         operand[:] = body.take(operand)
         rest = fused_loop(cond, body)
         if rest is not None:
-            return results_of(op, rest(operand))
+            return as_result(rest(operand))
         while cond(*operand)[0]:
             operand[:] = body.take(operand)
-        return results_of(op, operand)
+        return as_result(operand)
 
     return DonatingKernel(kernel, take) if is_large(op) else kernel
 
@@ -56,7 +56,7 @@ def _run_last(op: Op, branches: Sequence[BoundPlan | FastBody], index: int) -> A
     for other in (*branches[:index], *branches[index + 1 :]):
         other.captured = ()
     chosen = branches[index]
-    return results_of(op, chosen.finish() if isinstance(chosen, FastBody) else chosen())
+    return as_result(chosen.finish() if isinstance(chosen, FastBody) else chosen())
 
 
 @accelerates("stablehlo.if")
@@ -91,7 +91,7 @@ def call(op: Op, definition: Kernel) -> Kernel | None:
     def take(operands: list[Any]) -> Any:
         enter_call()
         try:
-            return results_of(op, program.plan(name).take(operands))
+            return as_result(program.plan(name).take(operands))
         finally:
             leave_call()
 

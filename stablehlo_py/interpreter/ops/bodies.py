@@ -33,9 +33,9 @@ EXTREMES = (np.maximum, np.minimum)
 OnArrays = Callable[..., Arrays]
 
 
-def as_result(arrays: Arrays) -> Any:
+def as_result(values: Sequence[Any]) -> Any:
     """Return these results in the form that kernels return."""
-    return arrays[0] if len(arrays) == 1 else arrays
+    return values[0] if len(values) == 1 else tuple(values)
 
 
 def as_arguments(arrays: Sequence[Array], facts: RegionFacts) -> Arrays:

@@ -13,8 +13,7 @@ from ...bindings.meshes import replica_groups
 from ..op import Body, Kernel, Op
 from ..process_grid import Meeting, ProcessGrid, ProcessGroup, ProcessGroups, ProcessId, current_process
 from ..registry import evaluates
-from .bodies import as_arguments, on_arrays
-from .control_flow import results_of
+from .bodies import as_arguments, as_result, on_arrays
 
 Split = Callable[[ProcessGrid], ProcessGroups]
 
@@ -89,7 +88,7 @@ def all_gather(op: Op) -> Kernel:
     def gather(values: list[Sequence[np.ndarray]]) -> list[np.ndarray]:
         return [np.concatenate(operands, all_gather_dim) for operands in zip(*values, strict=True)]
 
-    return lambda *operands: results_of(op, _combine(op, split, operands, gather))
+    return lambda *operands: as_result(_combine(op, split, operands, gather))
 
 
 def _reduced(op: Op, split: Split, computation: Body, operands: Sequence[np.ndarray]) -> list[np.ndarray]:
@@ -110,7 +109,7 @@ def _reduced(op: Op, split: Split, computation: Body, operands: Sequence[np.ndar
 def all_reduce(op: Op) -> Kernel:
     """operands of the group's processes, combined by computation. Spec: all_reduce."""
     split = _split(op)
-    return lambda computation, *operands: results_of(op, _reduced(op, split, computation, operands))
+    return lambda computation, *operands: as_result(_reduced(op, split, computation, operands))
 
 
 @evaluates("stablehlo.cross-replica-sum")
@@ -146,7 +145,7 @@ def all_to_all(op: Op) -> Kernel:
     def kernel(*operands: np.ndarray) -> Any:
         parts = [np.split(operand, split_count, split_dimension) for operand in operands]
         received = current_process().grid.exchange(_meeting(op, split), list(zip(*parts, strict=True)))
-        return results_of(op, [np.concatenate(pieces, concat_dimension) for pieces in zip(*received, strict=True)])
+        return as_result([np.concatenate(pieces, concat_dimension) for pieces in zip(*received, strict=True)])
 
     return kernel
 
@@ -183,7 +182,7 @@ def collective_broadcast(op: Op) -> Kernel:
             brought = operands if current_process().id in roots else ()
             values = dict(zip(group, _combine(op, split, brought, list), strict=True))
             results = [values[root][index] for index, root in enumerate(roots[: len(results)])]
-        return results_of(op, results)
+        return as_result(results)
 
     return kernel
 
@@ -202,7 +201,7 @@ def collective_reduce(op: Op) -> Kernel:
             for index in range(len(results)):
                 if roots[index] == current_process().id:
                     results[index] = reduced[index]
-        return results_of(op, results)
+        return as_result(results)
 
     return kernel
 

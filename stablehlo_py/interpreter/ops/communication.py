@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from itertools import accumulate
+from collections.abc import Hashable
+from functools import partial
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,8 @@ from ..op import Body, Kernel, Op
 from ..process_grid import Process, current_process
 from ..registry import evaluates
 from ..values import Future, Token
+from .bodies import as_result
 from .collectives import channel_id
-from .control_flow import results_of
 
 
 @evaluates("stablehlo.after_all", "stablehlo.create_token")
@@ -73,7 +74,7 @@ def recv(op: Op) -> Kernel:
         if not channels:
             raise op.error(f"has no source for process {process.id} in source_target_pairs")
         what = f"{op.name} at {op.location} on channel {channel_id(op)}"
-        return results_of(op, (*process.grid.receive(process.id, channels[0], what), Token()))
+        return as_result((*process.grid.receive(process.id, channels[0], what), Token()))
 
     return kernel
 
@@ -81,7 +82,7 @@ def recv(op: Op) -> Kernel:
 @evaluates("stablehlo.infeed")
 def infeed(op: Op) -> Kernel:
     """Return the next values of the infeed, and a token. Spec: infeed."""
-    return lambda token: results_of(op, (*current_process().grid.read_infeed(), Token()))
+    return lambda token: as_result((*current_process().grid.read_infeed(), Token()))
 
 
 @evaluates("stablehlo.outfeed")
@@ -111,13 +112,7 @@ def async_start(op: Op) -> Kernel:
 @evaluates("stablehlo.async_done")
 def async_done(op: Op) -> Kernel:
     """Return the results that operand, a future, stands for. Spec: async_done."""
-    return lambda operand: results_of(op, operand.wait())
-
-
-def _split_by(counts: list[int], values: Sequence[Any]) -> list[Sequence[Any]]:
-    """Consecutive parts of `values`, of the lengths `counts`."""
-    ends = list(accumulate(counts))
-    return [values[end - count : end] for end, count in zip(ends, counts, strict=True)]
+    return lambda operand: as_result(operand.wait())
 
 
 @evaluates("interpreter.run_parallel")
@@ -132,11 +127,10 @@ def run_parallel(op: Op) -> Kernel:
 
     def kernel(*inputs: Any) -> Any:
         grid = op.program.settings.make_grid(len(programs), len(programs[0]), feeds)
-        arguments = _split_by(parameter_counts, inputs)
-        runs: list[Callable[[], tuple[Any, ...]]] = [
-            lambda function=function, values=values: function(*values)
-            for function, values in zip(functions, arguments, strict=True)
+        left = iter(inputs)
+        runs = [
+            partial(function, *islice(left, count)) for function, count in zip(functions, parameter_counts, strict=True)
         ]
-        return results_of(op, [result for results in grid.run_all(runs) for result in results])
+        return as_result([result for results in grid.run_all(runs) for result in results])
 
     return kernel

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from ..op import Body, Kernel, Op
 from ..registry import evaluates
-
-
-def results_of(op: Op, values: Sequence[Any]) -> Any:
-    """Return a region's or function's results in the form that kernels of this op return."""
-    return values[0] if len(op.result_types) == 1 else tuple(values)
+from .bodies import as_result
 
 
 @evaluates("stablehlo.while")
@@ -21,7 +16,7 @@ def while_(op: Op) -> Kernel:
     def kernel(cond: Body, body: Body, *operand: Any) -> Any:
         while cond(*operand)[0]:
             operand = body(*operand)
-        return results_of(op, operand)
+        return as_result(operand)
 
     return kernel
 
@@ -31,7 +26,7 @@ def if_(op: Op) -> Kernel:
     """The results of true_branch if pred is true, of false_branch otherwise. Spec: if."""
 
     def kernel(true_branch: Body, false_branch: Body, pred: Any) -> Any:
-        return results_of(op, true_branch() if pred else false_branch())
+        return as_result(true_branch() if pred else false_branch())
 
     return kernel
 
@@ -43,7 +38,7 @@ def case(op: Op) -> Kernel:
 
     def kernel(*values: Any) -> Any:
         branches, index = values[:count], int(values[count])
-        return results_of(op, branches[index if 0 <= index < count else count - 1]())
+        return as_result(branches[index if 0 <= index < count else count - 1]())
 
     return kernel
 
@@ -52,20 +47,20 @@ def case(op: Op) -> Kernel:
 def call(op: Op) -> Kernel:
     """The results of callee on operands."""
     function = op.program.callable(op.symbol("callee"))
-    return lambda *operands: results_of(op, function(*operands))
+    return lambda *operands: as_result(function(*operands))
 
 
 @evaluates("stablehlo.composite")
 def composite(op: Op) -> Kernel:
     """The results of the decomposition on inputs. Spec: composite."""
     decomposition = op.program.callable(op.symbol("decomposition"))
-    return lambda *inputs: results_of(op, decomposition(*inputs))
+    return lambda *inputs: as_result(decomposition(*inputs))
 
 
 @evaluates("stablehlo.optimization_barrier")
 def optimization_barrier(op: Op) -> Kernel:
     """The operands, unchanged. Spec: optimization_barrier."""
-    return lambda *operand: results_of(op, operand)
+    return lambda *operand: as_result(operand)
 
 
 @evaluates("stablehlo.constant", "arith.constant")

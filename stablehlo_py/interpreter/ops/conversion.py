@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -62,7 +63,7 @@ def iota(op: Op) -> Kernel:
     return cache(lambda: indices(op, type_.static_shape, dimension, type_.element_type))
 
 
-def indices(op: Op, shape: tuple[int, ...], dimension: int, elements: ElementType) -> np.ndarray:
+def indices(op: Op, shape: Sequence[int], dimension: int, elements: ElementType) -> np.ndarray:
     """A read-only array of this shape that holds at each element its index along `dimension`, as an element."""
     line = np.asarray(op.converter(element_type("i64"), elements)(np.arange(shape[dimension], dtype=np.int64)))
-    return np.broadcast_to(line.reshape((-1,) + (1,) * (len(shape) - dimension - 1)), shape)
+    return np.broadcast_to(line.reshape((-1,) + (1,) * (len(shape) - dimension - 1)), tuple(shape))

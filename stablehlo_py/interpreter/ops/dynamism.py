@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ...bindings.types import element_type
 from ..op import Body, Kernel, Op
 from ..registry import evaluates
 from ..settings import require_memory
 from ..values import Witness
 from .bodies import Array, as_result
+from .conversion import indices
 from .movement import broadcast_array, pad_array
 from .slicing import index_list
 
@@ -45,16 +45,12 @@ def dynamic_broadcast_in_dim(op: Op) -> Kernel:
 @evaluates("stablehlo.dynamic_iota")
 def dynamic_iota(op: Op) -> Kernel:
     """Values that count up from zero along iota_dimension, of output_shape. Spec: dynamic_iota."""
-    iota_dimension = op.int("iota_dimension")
-    rank, elements = op.tensor_result().rank, op.tensor_result().element_type
-    along_dimension = (-1,) + (1,) * (rank - iota_dimension - 1)
-    converted = op.converter(element_type("i64"), elements)
+    iota_dimension, elements = op.int("iota_dimension"), op.tensor_result().element_type
 
     def kernel(output_shape: Array) -> np.ndarray:
         shape = _shape(op, output_shape)
         require_memory(shape, elements.dtype)
-        line = np.asarray(converted(np.arange(shape[iota_dimension], dtype=np.int64)))
-        return line if rank == 1 else np.broadcast_to(line.reshape(along_dimension), shape)
+        return indices(op, shape, iota_dimension, elements)
 
     return kernel
 

@@ -28,9 +28,11 @@ def batching_index(index: Sequence[np.ndarray], start_dim: int, index_vector_dim
 
 
 def gather_array(
-    operand: Array, start_indices: Array, dims: GatherDimensionNumbers, slice_sizes: Sequence[int], shape: Sequence[int]
+    operand: Array, start_indices: Array, dims: GatherDimensionNumbers, slice_sizes: Sequence[int]
 ) -> np.ndarray:
     """Return result[result_index] = operand[operand_index]. Spec: gather."""
+    shape = gather_shape(start_indices, dims, slice_sizes)
+    require_memory(shape, operand.dtype)
     result_index = np.indices(shape, sparse=True)
     batch_index = [index for d, index in enumerate(result_index) if d not in dims.offset_dims]
     offset_index = iter([result_index[d] for d in dims.offset_dims])
@@ -65,13 +67,7 @@ def gather(op: Op) -> Kernel:
     """Gather the slices of operand that start at start_indices, moved into bounds. Spec: gather."""
     dims = GatherDimensionNumbers.of(op.attribute("dimension_numbers"))
     slice_sizes = op.ints("slice_sizes")
-
-    def kernel(operand: Array, start_indices: Array) -> np.ndarray:
-        shape = gather_shape(start_indices, dims, slice_sizes)
-        require_memory(shape, operand.dtype)
-        return gather_array(operand, start_indices, dims, slice_sizes, shape)
-
-    return kernel
+    return lambda operand, start_indices: gather_array(operand, start_indices, dims, slice_sizes)
 
 
 def dynamic_slice_sizes(op: Op, operand: Array, slice_sizes: Array) -> tuple[int, ...]:
@@ -88,10 +84,7 @@ def dynamic_gather(op: Op) -> Kernel:
     dims = GatherDimensionNumbers.of(op.attribute("dimension_numbers"))
 
     def kernel(operand: Array, start_indices: Array, slice_sizes: Array) -> np.ndarray:
-        sizes = dynamic_slice_sizes(op, operand, slice_sizes)
-        shape = gather_shape(start_indices, dims, sizes)
-        require_memory(shape, operand.dtype)
-        return gather_array(operand, start_indices, dims, sizes, shape)
+        return gather_array(operand, start_indices, dims, dynamic_slice_sizes(op, operand, slice_sizes))
 
     return kernel
 
@@ -137,15 +130,14 @@ def update_in_order(computation: OnArrays, inputs: Arrays, target: np.ndarray, u
 
 
 def scatter_index(
-    shape: Sequence[int], scatter_indices: Array, updates_shape: Sequence[int], dims: ScatterDimensionNumbers
+    rank: int, scatter_indices: Array, update_index: Sequence[np.ndarray], dims: ScatterDimensionNumbers
 ) -> list[Any]:
-    """Return result_index for each index of updates, an array for each dimension of the result. Spec: scatter."""
-    update_index = np.indices(updates_shape, sparse=True)
+    """Return result_index of `rank` dimensions for each index of updates. Spec: scatter."""
     update_scatter_index = [index for d, index in enumerate(update_index) if d not in dims.update_window_dims]
     update_window_index = iter([update_index[d] for d in dims.update_window_dims])
     start_index = index_vectors(scatter_indices, dims.index_vector_dim, update_scatter_index)
     result_index: list[Any] = []
-    for d in range(len(shape)):
+    for d in range(rank):
         full_start_index: Any = 0
         full_batching_index: Any = 0
         if d in dims.scatter_dims_to_operand_dims:
@@ -174,7 +166,9 @@ def scatter(op: Op) -> Kernel:
         inputs, updates = converted[:count], converted[count:]
         shape, updates_shape = inputs[0].shape, updates[0].shape
         target, in_bounds = np.zeros(updates_shape, np.int64), np.ones(updates_shape, np.bool_)
-        for index, size in zip(scatter_index(shape, operands[count], updates_shape, dims), shape, strict=True):
+        update_index = np.indices(updates_shape, sparse=True)
+        result_index = scatter_index(len(shape), operands[count], update_index, dims)
+        for index, size in zip(result_index, shape, strict=True):
             in_bounds &= (index >= 0) & (index < size)
             target = target * size + index
         computation = on_arrays(update_computation, facts, [array.dtype for array in inputs])

@@ -9,9 +9,7 @@ import numpy as np
 from ..op import Kernel, Op
 from ..registry import evaluates
 from .bodies import Array
-from .matmul import product
-
-_LAPACK = frozenset(map(np.dtype, "fdFD"))
+from .matmul import accumulator, product
 
 
 def _adjoint(a: np.ndarray) -> np.ndarray:
@@ -43,13 +41,14 @@ def cholesky(op: Op) -> Kernel:
     """L with a = L * adjoint(L), or U with a = adjoint(U) * U; zero in the other triangle, and NaN where a is not
     positive definite. Spec: cholesky."""
     lower = op.bool("lower", False)
-    type_ = op.tensor_result()
-    dtype = type_.dtype
+    dtype = op.tensor_result().dtype
 
     def kernel(a: Array) -> np.ndarray:
-        return lower_factor(a) if lower else _adjoint(lower_factor(_adjoint(a)))
+        a = a.astype(accumulator(dtype), copy=False)
+        factor = lower_factor(a) if lower else _adjoint(lower_factor(_adjoint(a)))
+        return factor.astype(dtype, copy=False)
 
-    return kernel if dtype in _LAPACK else lambda a: kernel(a.astype(np.float32)).astype(dtype)
+    return kernel
 
 
 def substitute(a: np.ndarray, b: np.ndarray, lower: bool, unit_diagonal: bool) -> np.ndarray:
@@ -72,17 +71,17 @@ def triangular_solve(op: Op) -> Kernel:
     # x * op(a) = b is transpose(op(a)) * transpose(x) = transpose(b)
     is_transposed = (transpose_a != "NO_TRANSPOSE") == left_side
     lower = op.bool("lower") != is_transposed
-    type_ = op.tensor_result()
+    dtype = op.tensor_result().dtype
 
     def kernel(a: Array, b: Array) -> np.ndarray:
+        a, b = [side.astype(accumulator(dtype), copy=False) for side in (a, b)]
         if transpose_a == "ADJOINT":
             a = a.conj()
         if is_transposed:
             a = a.swapaxes(-1, -2)
-        if left_side:
-            return substitute(a, b, lower, unit_diagonal)
-        return substitute(a, b.swapaxes(-1, -2), lower, unit_diagonal).swapaxes(-1, -2)
+        if not left_side:
+            b = b.swapaxes(-1, -2)
+        x = substitute(a, b, lower, unit_diagonal).astype(dtype, copy=False)
+        return x if left_side else x.swapaxes(-1, -2)
 
-    if type_.dtype in _LAPACK:
-        return kernel
-    return lambda a, b: kernel(a.astype(np.float32), b.astype(np.float32)).astype(type_.dtype)
+    return kernel

@@ -17,7 +17,7 @@ from ...errors import StablehloError
 from ..op import Body, Kernel, Op
 from ..process_grid import Meeting, current_process
 from ..registry import evaluates
-from .control_flow import results_of
+from .bodies import as_result
 
 _inside: ContextVar[bool] = ContextVar("inside a manual computation", default=False)
 
@@ -58,7 +58,7 @@ def constant(op: Op) -> Kernel:
 @evaluates("sdy.named_computation")
 def named_computation(op: Op) -> Kernel:
     """The results of body on operands."""
-    return lambda body, *operands: results_of(op, body(*operands))
+    return lambda body, *operands: as_result(body(*operands))
 
 
 @evaluates("sdy.manual_computation")
@@ -89,7 +89,7 @@ def manual_computation(op: Op) -> Kernel:
             parts = {member.partition_id: part for member, part in zip(group, values, strict=True)}
         else:
             parts = _on_grid(op, mesh, lambda device: on_device(body, operands, device))
-        return results_of(op, [_joined(join, parts, index) for index, join in enumerate(joins)])
+        return as_result([_joined(join, parts, index) for index, join in enumerate(joins)])
 
     return kernel
 

@@ -12,21 +12,18 @@ from ..settings import require_memory
 from .bodies import Array
 
 _LARGEST = np.iinfo(np.int64).max
-_INT64, _UINT64 = np.dtype(np.int64), np.dtype(np.uint64)
 
 
 def as_indices(indices: Array) -> np.ndarray:
     """Return integers of any type as int64; larger ones become the largest."""
-    if indices.dtype == _INT64:
-        return np.asarray(indices)
-    if indices.dtype == _UINT64:
+    if indices.dtype == np.uint64:
         indices = np.minimum(indices, np.uint64(_LARGEST))
-    return np.asarray(indices).astype(np.int64)
+    return np.asarray(indices).astype(np.int64, copy=False)
 
 
 def index_list(indices: Array) -> list[int]:
     """A list of what `as_indices` gives for a tensor of one dimension."""
-    return (as_indices(indices) if indices.dtype == _UINT64 else indices).tolist()
+    return as_indices(indices).tolist()
 
 
 def take_box(operand: Array, box: tuple[slice, ...]) -> Array:
