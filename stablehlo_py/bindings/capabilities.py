@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ..errors import ProviderError
-from .attribute_lookup import HAS_ATTRIBUTE_LOOKUP
+from .completion import HAS_ATTRIBUTE_LOOKUP
 from .context import inliner_extension, make_context
 from .provider import ir, passmanager, provider
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from .attribute_lookup import complete_bindings
-from .casters import register_casters
-from .dialect_modules import complete_dialect_module, provide_dialect_modules
+from .completion import complete_bindings, complete_dialect_module
 from .provider import ir, passmanager, provider, stablehlo_extension
 
 # The dialects that `make_context` loads if the provider carries them.
@@ -96,9 +94,7 @@ def context_like(context: ir.Context, *, allow_unregistered_dialects: bool) -> i
 
 
 def _new_context(*, with_sdy: bool) -> ir.Context:
-    register_casters()
     complete_bindings()
-    provide_dialect_modules()
     context = ir.Context()
     context.enable_multithreading(False)
     _register_upstream_dialects(context)

@@ -41,6 +41,6 @@ def print_text(op: ir.Operation | ir.Module | ir.OpView, printing: Printing | No
     text = str(printed)
     if CHECK_PREFIX not in text:
         return text
-    from .check_writer import write_check_ops
+    from .check_dialect import write_check_ops
 
     return write_check_ops(text, generic=how.print_generic_op_form)
