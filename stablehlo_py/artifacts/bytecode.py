@@ -40,13 +40,7 @@ class Section(IntEnum):
     PROPERTIES = 8
 
 
-REQUIRED_SECTIONS = (
-    Section.STRINGS,
-    Section.DIALECTS,
-    Section.ATTRIBUTES_AND_TYPES,
-    Section.ATTRIBUTE_AND_TYPE_OFFSETS,
-    Section.IR,
-)
+REQUIRED_SECTIONS = tuple(section for section in Section if section <= Section.IR)
 
 
 class Cursor:
@@ -115,11 +109,10 @@ class Cursor:
 
 
 class Size(NamedTuple):
-    """Place of a section's content: bytes `start` to `end` of the file; `alignment` is 1 by default."""
+    """Place of a section's content: bytes `start` to `end` of the file."""
 
     start: int
     end: int
-    alignment: int = 1
 
     @property
     def size(self) -> int:
@@ -175,7 +168,6 @@ class Bytecode:
             if identity in seen:
                 raise damaged(f"section {identity} occurs twice")
             seen.add(identity)
-            alignment = 1
             if marker & 0x80:
                 alignment = cursor.varint()
                 if alignment == 0 or alignment & (alignment - 1) or alignment > 1 << 30:
@@ -183,7 +175,7 @@ class Bytecode:
                 cursor.skip(-cursor.position % alignment)
             start = cursor.position
             cursor.skip(length)
-            yield identity, Size(start, cursor.position, alignment)
+            yield identity, Size(start, cursor.position)
 
     def check(self) -> None:
         """Raise `ArtifactError` unless sections and tables are consistent.
@@ -192,8 +184,7 @@ class Bytecode:
         are not read.
         """
         for section in (*REQUIRED_SECTIONS, *([Section.PROPERTIES] if self.version >= NATIVE_PROPERTIES else [])):
-            if section not in self.sections:
-                raise damaged(f"the section for {section.name.lower().replace('_', ' ')} is missing")
+            self.cursor(section)
         self.op_names()
         self.attribute_sizes()
 

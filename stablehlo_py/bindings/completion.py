@@ -85,3 +85,15 @@ def _register_casters() -> None:
         for location in (unknown, file, name, ir.Location.callsite(name, [unknown]), ir.Location.fused([name, file])):
             if type(location) is not ir.Location:
                 register_type_caster(location.attr.typeid, replace=True)(partial(_location, type(location)))
+
+
+@cache
+def takes_boolean_bytes() -> bool:
+    """Whether a constant of booleans is made from a byte for each; before jaxlib 0.9.2 it is a bit."""
+    with ir.Context(), ir.Location.unknown():
+        booleans = ir.RankedTensorType.get([2], ir.IntegerType.get_signless(1))
+        try:
+            ir.DenseElementsAttr.get(memoryview(bytes([1, 0])).cast("?"), type=booleans)
+        except ValueError:
+            return False
+    return True

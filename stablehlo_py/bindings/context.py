@@ -51,11 +51,6 @@ def _upstream_registry() -> ir.DialectRegistry:
     return registry
 
 
-def _register_upstream_dialects(context: ir.Context) -> None:
-    context.append_dialect_registry(_upstream_registry())
-    context.load_all_available_dialects()
-
-
 def has_dialect(context: ir.Context, name: str) -> bool:
     """Whether the dialect is loaded, or can be."""
     try:
@@ -97,7 +92,8 @@ def _new_context(*, with_sdy: bool) -> ir.Context:
     complete_bindings()
     context = ir.Context()
     context.enable_multithreading(False)
-    _register_upstream_dialects(context)
+    context.append_dialect_registry(_upstream_registry())
+    context.load_all_available_dialects()
     stablehlo_extension.register_dialect(context)
     stablehlo_extension.register_interpreter_dialect(context)
     for name in ("_chlo", "_sdy") if with_sdy else ("_chlo",):
