@@ -208,7 +208,7 @@ def verify(module: Any, *, trust_input: bool = False) -> None:
         VerificationError: `diagnostics` name the ops and locations that break a constraint.
     """
     from .bindings import ir
-    from .bindings.verification import verify
+    from .bindings.handover import verify
 
     with documented_errors():
         if not isinstance(module, (ir.Operation, ir.OpView)):

@@ -72,13 +72,19 @@ def _graph(data: Mapping[str, Any], head: int) -> dict[str, Any]:
 def _argument(data: Mapping[str, Any], index: int) -> dict[str, Any]:
     _, number, type_, name = data["arguments"][index]
     label = data["strings"][name]
+    return _entry(f"argument {index}", label if label else f"argument {number}", "", {}, [], data["strings"][type_])
+
+
+def _entry(
+    name: str, label: str, namespace: str, attributes: dict[str, str], edges: list[dict[str, str]], types: str
+) -> dict[str, Any]:
     return {
-        "id": f"argument {index}",
-        "label": label if label else f"argument {number}",
-        "namespace": "",
-        "attrs": [],
-        "incomingEdges": [],
-        "outputsMetadata": _outputs(data["strings"][type_]),
+        "id": name,
+        "label": label,
+        "namespace": namespace,
+        "attrs": [{"key": key, "value": value} for key, value in attributes.items() if value],
+        "incomingEdges": edges,
+        "outputsMetadata": _outputs(types),
     }
 
 
@@ -97,14 +103,8 @@ def _node(data: Mapping[str, Any], number: int, head: int) -> dict[str, Any]:
         "text": data["lines"][ops["line"][number]].strip(),
         "location": strings[ops["location"][number]],
     }
-    return {
-        "id": str(number),
-        "label": strings[ops["name"][number]],
-        "namespace": _namespace(data, number, head),
-        "attrs": [{"key": key, "value": value} for key, value in attributes.items() if value],
-        "incomingEdges": edges,
-        "outputsMetadata": _outputs(strings[ops["result"][number]]),
-    }
+    name, types = strings[ops["name"][number]], strings[ops["result"][number]]
+    return _entry(str(number), name, _namespace(data, number, head), attributes, edges, types)
 
 
 def _namespace(data: Mapping[str, Any], number: int, head: int) -> str:

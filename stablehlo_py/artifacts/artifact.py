@@ -6,7 +6,7 @@ import io
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import Protocol, TypeVar
 
 from ..bindings import ir, make_context, passmanager
 from ..bindings.context import context_like, register_passes
@@ -20,12 +20,12 @@ from ..errors import ArtifactError, Diagnostic, DiagnosticsError, StablehloError
 from ..isolation.policy import is_expendable
 from ..syntax.expansion import excess
 from ..syntax.source import BYTECODE_MAGIC, MappedBytecode
+from .bytecode import Bytecode
+from .header import ArtifactInfo, header_of, read_header
+from .soundness import check
 from .versions import Version, bytecode_format, current_version, minimum_version, resolve_version
 
-if TYPE_CHECKING:
-    from .bytecode import Bytecode
-    from .header import ArtifactInfo
-
+_Result = TypeVar("_Result")
 # Since then a location can span a range of a file. The dialect writes ranges into artifacts of older versions too, and
 # the readers of that time reject the whole artifact; so here each becomes what they know, its beginning.
 _RANGES_SINCE = Version(1, 9)
@@ -44,7 +44,7 @@ class UnreadableError(ArtifactError):
     """MLIR's reader rejects an artifact."""
 
 
-def _collecting(context: ir.Context, call: Callable[[], ir.Module | None]) -> ir.Module | None:
+def _collecting(context: ir.Context, call: Callable[[], _Result]) -> _Result:
     """Return what `call` returns, or raise `DiagnosticsError` with the compiler's messages without dumps of ops."""
     said: list[Diagnostic] = []
     with context, diagnostics_to(context, said.append):
@@ -55,12 +55,11 @@ def _collecting(context: ir.Context, call: Callable[[], ir.Module | None]) -> ir
         except (MemoryError, RuntimeError, ValueError) as error:  # how the bindings pass on C++ exceptions
             said.append(describe_exception(error))
     reasons = said if said else [Diagnostic("error", "", "the compiler fails without saying why")]
-    raise DiagnosticsError([_without_dump(diagnostic) for diagnostic in reasons])
-
-
-def _without_dump(diagnostic: Diagnostic) -> Diagnostic:
-    notes = tuple(note for note in diagnostic.notes if not note.message.startswith("see current operation"))
-    return Diagnostic(diagnostic.severity, diagnostic.location, diagnostic.message, notes)
+    dump = "see current operation"
+    raise DiagnosticsError([
+        reason._replace(notes=tuple([note for note in reason.notes if not note.message.startswith(dump)]))
+        for reason in reasons
+    ])  # fmt: skip
 
 
 def _run(module: ir.Operation, passes: str) -> None:
@@ -295,24 +294,7 @@ def parse_bytecode(data: bytes, context: ir.Context, *, trusted: bool = False) -
     Raises:
         ArtifactError: What the reader says about the data.
     """
-    return _read(partial(_parse_job, data, trusted), data, context, trusted=trusted)
-
-
-def _parse_job(data: bytes, trusted: bool, context: ir.Context) -> tuple[ir.Module, None]:
-    info = None if trusted else _checked(data)
-    return _parse(data, context, info), None
-
-
-def _deserialize_job(data: bytes, trusted: bool, context: ir.Context) -> tuple[ir.Module, None]:
-    module, _ = _parse_job(data, trusted, context)
-    upgrade(module)
-    return module, None
-
-
-def _header(data: bytes) -> ArtifactInfo:
-    from .header import read_header  # serializing does without what reads
-
-    return read_header(data)
+    return _read(data, context, trusted=trusted, upgraded=False)
 
 
 def check_bytecode(data: bytes) -> Bytecode:
@@ -321,50 +303,45 @@ def check_bytecode(data: bytes) -> Bytecode:
     Raises:
         ArtifactError: They are not.
     """
-    from .bytecode import Bytecode
-    from .soundness import check
-
     bytecode = Bytecode(data)
     check(bytecode)
     return bytecode
 
 
-def _checked(data: bytes) -> ArtifactInfo:
-    from .header import header_of
-
-    return header_of(check_bytecode(data))
-
-
-def _read(
-    job: Callable[[ir.Context], tuple[ir.Module, None]], data: bytes, context: ir.Context, *, trusted: bool
-) -> ir.Module:
-    """The module that `job` makes of `data`, here or in a child. Raises `ArtifactError` also for a crash."""
+def _read(data: bytes, context: ir.Context, *, trusted: bool, upgraded: bool) -> ir.Module:
+    """The module in `data`, read here or in a child. Raises `ArtifactError` also for a crash."""
+    job = partial(_read_job, data, trusted, upgraded)
     if trusted or is_expendable():
         return job(context)[0]
     outcome = module_in_child(job, context, len(data))
     if outcome.crash:
         notes = tuple(Diagnostic("note", "", note) for note in outcome.notes)
         message = f"MLIR's reader fails on the bytecode: {outcome.crash}"
-        raise _unreadable(Diagnostic("error", "", message, notes), _header(data))
+        raise _unreadable(Diagnostic("error", "", message, notes), read_header(data))
     return outcome.result()[0]
 
 
+def _read_job(data: bytes, trusted: bool, upgraded: bool, context: ir.Context) -> tuple[ir.Module, None]:
+    module = _parse(data, context, None if trusted else header_of(check_bytecode(data)))
+    if upgraded:
+        upgrade(module)
+    return module, None
+
+
 def _parse(data: bytes, context: ir.Context, info: ArtifactInfo | None) -> ir.Module:
+    def read() -> ir.Module:
+        if isinstance(data, MappedBytecode):
+            return parse_mapped(data.path, data, context)
+        return ir.Module.parse(data, context)
+
     try:
-        module = _collecting(context, partial(_read_here, data, context))
+        module = _collecting(context, read)
     except DiagnosticsError as error:
         raise _unreadable(error.diagnostics[0], info, UnreadableError) from None
-    module = cast("ir.Module", module)
     found = None if info is None else unprintable(module.operation)
     if found is not None:
         raise _unreadable(Diagnostic("error", file_location(found[0].location), found[1]), info)
     return module
-
-
-def _read_here(data: bytes, context: ir.Context) -> ir.Module:
-    if isinstance(data, MappedBytecode):
-        return parse_mapped(data.path, data, context)
-    return ir.Module.parse(data, context)
 
 
 def upgrade(module: ir.Module) -> None:
@@ -390,8 +367,7 @@ def deserialize(data: bytes, *, context: ir.Context | None = None, trusted: bool
     Raises:
         ArtifactError: What was found and what is supported.
     """
-    context = make_context() if context is None else context
-    return _read(partial(_deserialize_job, data, trusted), data, context, trusted=trusted)
+    return _read(data, make_context() if context is None else context, trusted=trusted, upgraded=True)
 
 
 def deserialize_text(data: bytes, *, context: ir.Context | None = None) -> ir.Module:
@@ -407,8 +383,7 @@ def deserialize_text(data: bytes, *, context: ir.Context | None = None) -> ir.Mo
     try:
         module = _collecting(context, lambda: ir.Module.parse(data, context))
     except DiagnosticsError as error:
-        _header(data)  # raises the error about data that is not bytecode
+        read_header(data)  # raises the error about data that is not bytecode
         raise _unreadable(error.diagnostics[0], None, UnreadableError) from None
-    module = cast("ir.Module", module)
     upgrade(module)
     return module

@@ -10,16 +10,15 @@ import mmap
 from collections.abc import Iterator
 from enum import IntEnum
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ..errors import ArtifactError
 
 MAGIC = b"ML\xefR"
 Buffer = bytes | bytearray | memoryview | mmap.mmap
+_Entry = TypeVar("_Entry")
 
 NEWEST_FORMAT = 6  # a newer version may have sections that are not known here
-
-_ODD = bytes(range(1, 256, 2))
 
 # The first format versions in which …
 DIALECT_VERSIONS = 1  # … a dialect may carry a version of its own
@@ -41,13 +40,7 @@ class Section(IntEnum):
     PROPERTIES = 8
 
 
-REQUIRED_SECTIONS = (
-    Section.STRINGS,
-    Section.DIALECTS,
-    Section.ATTRIBUTES_AND_TYPES,
-    Section.ATTRIBUTE_AND_TYPE_OFFSETS,
-    Section.IR,
-)
+REQUIRED_SECTIONS = tuple(section for section in Section if section <= Section.IR)
 
 
 class Cursor:
@@ -116,11 +109,10 @@ class Cursor:
 
 
 class Size(NamedTuple):
-    """Place of a section's content: bytes `start` to `end` of the file; `alignment` is 1 by default."""
+    """Place of a section's content: bytes `start` to `end` of the file."""
 
     start: int
     end: int
-    alignment: int = 1
 
     @property
     def size(self) -> int:
@@ -162,7 +154,6 @@ class Bytecode:
             raise ArtifactError(f"this is not MLIR bytecode: {found}", notes=[*notes, serialize])
         self.buffer = buffer
         cursor = Cursor(buffer, 4, len(buffer))
-        self._undecodable: frozenset[int] = frozenset()
         self.version = cursor.varint()
         self.producer = cursor.text()
         self.sections = dict(self._read_sections(cursor))
@@ -177,7 +168,6 @@ class Bytecode:
             if identity in seen:
                 raise damaged(f"section {identity} occurs twice")
             seen.add(identity)
-            alignment = 1
             if marker & 0x80:
                 alignment = cursor.varint()
                 if alignment == 0 or alignment & (alignment - 1) or alignment > 1 << 30:
@@ -185,7 +175,7 @@ class Bytecode:
                 cursor.skip(-cursor.position % alignment)
             start = cursor.position
             cursor.skip(length)
-            yield identity, Size(start, cursor.position, alignment)
+            yield identity, Size(start, cursor.position)
 
     def check(self) -> None:
         """Raise `ArtifactError` unless sections and tables are consistent.
@@ -194,8 +184,7 @@ class Bytecode:
         are not read.
         """
         for section in (*REQUIRED_SECTIONS, *([Section.PROPERTIES] if self.version >= NATIVE_PROPERTIES else [])):
-            if section not in self.sections:
-                raise damaged(f"the section for {section.name.lower().replace('_', ' ')} is missing")
+            self.cursor(section)
         self.op_names()
         self.attribute_sizes()
 
@@ -207,7 +196,7 @@ class Bytecode:
         return Cursor(self.buffer, size.start, size.end)
 
     @cached_property
-    def _strings(self) -> list[str]:
+    def _strings(self) -> list[bytes]:
         """Every string of the file, in its own numbering."""
         cursor = self.cursor(Section.STRINGS)
         count = cursor.varint()
@@ -217,18 +206,15 @@ class Bytecode:
         # Lengths come last string first and count the terminating zero; the characters end the section.
         if sum(lengths) != cursor.end - cursor.position or 0 in lengths:
             raise damaged("the lengths of its strings do not add up")
-        strings = [cursor.take(length)[:-1] for length in reversed(lengths)]
-        self._undecodable = frozenset(number for number, string in enumerate(strings) if not _is_utf8(string))
-        return [string.decode("utf-8", "replace") for string in strings]
+        return [cursor.take(length)[:-1] for length in reversed(lengths)]
 
     def string(self, number: int) -> str:
         """Return string `number`; raise `ArtifactError` if the file has fewer."""
-        return _entry("string", number, self._strings)
+        return _entry("string", number, self._strings).decode("utf-8", "replace")
 
     def undecodable_strings(self) -> frozenset[int]:
         """The numbers of the strings that are not UTF-8. Values of attributes may be such strings."""
-        len(self._strings)
-        return self._undecodable
+        return frozenset(number for number, string in enumerate(self._strings) if not _is_utf8(string))
 
     @cached_property
     def _names(self) -> tuple[list[str], list[OpName]]:
@@ -280,10 +266,10 @@ class Bytecode:
             table: list[Encoded] = []
             while len(table) < count:
                 dialect = _entry("dialect", cursor.varint(), dialects)
-                for value in _varints(cursor, self._count(cursor, "entries")):
-                    end = position + (value >> 1)
-                    table.append(Encoded(dialect, position, end, bool(value & 1)))
-                    position = end
+                for _ in range(self._count(cursor, "entries")):
+                    size, custom = cursor.flagged_varint()
+                    table.append(Encoded(dialect, position, position + size, custom))
+                    position += size
             if len(table) != count:
                 raise damaged("the numbers of its attributes and types do not add up")
             tables.append(table)
@@ -301,15 +287,6 @@ class Bytecode:
         return self._sizes[1]
 
 
-def _varints(cursor: Cursor, count: int) -> Iterator[int]:
-    """Read `count` integers. Each op can have a location of its own, and most of their sizes are a byte."""
-    chunk = bytes(cursor.buffer[cursor.position : cursor.position + count])
-    if chunk.translate(None, _ODD):
-        return (cursor.varint() for _ in range(count))
-    cursor.skip(count)
-    return (byte >> 1 for byte in chunk)
-
-
 def _is_utf8(data: bytes) -> bool:
     try:
         data.decode()
@@ -318,7 +295,7 @@ def _is_utf8(data: bytes) -> bool:
     return True
 
 
-def _entry(kind: str, number: int, entries: list[str]) -> str:
+def _entry(kind: str, number: int, entries: list[_Entry]) -> _Entry:
     """Return entry `number`; raise `ArtifactError` if the file has fewer."""
     if number >= len(entries):
         raise damaged(f"{kind} {number} is used, of {len(entries)}")

@@ -7,10 +7,11 @@ symbols to keep them apart (`@relu`, `@relu_0`).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..bindings import ir
+from ..bindings.build import attributes_of
 from ..bindings.diagnostics import file_location
 from ..syntax.tables import shortened
 
@@ -47,70 +48,87 @@ class Difference:
         )
 
 
-def _may_hold_symbols(name: str, attribute: ir.Attribute) -> bool:
-    """Return whether an attribute can contain a symbol; others, such as numbers and types, are compared faster."""
-    references = ir.FlatSymbolRefAttr | ir.SymbolRefAttr | ir.ArrayAttr | ir.DictAttr
-    return name in _NAMES_OF_SYMBOLS or isinstance(attribute, references)
-
-
-class _Found(Exception):  # noqa: N818 - not an error: it carries the result out of the recursion
-    def __init__(self, difference: Difference) -> None:
-        super().__init__(difference.what)
-        self.difference = difference
-
-
 def _many(values: Sequence[object]) -> str:
     return shortened(", ".join(map(str, values))) if values else "none"
 
 
+_Pair = tuple[ir.Operation, ir.Operation]
+
+
 class _Comparison:
-    def __init__(self) -> None:
+    """The differences of two modules, in the order of the text; whoever asks for the first one stops there."""
+
+    def __init__(self, modules: _Pair) -> None:
+        self.modules = modules
         self.values: dict[ir.Value, ir.Value] = {}
         self.blocks: dict[ir.Block, ir.Block] = {}
         self.symbols: dict[str, str] = {}
         self.symbols_back: dict[str, str] = {}
-        self.path: list[str] = []
+        self.waiting: list[_Pair | Difference] = []
 
-    def differ(self, what: str, first: object, second: object, ops: tuple[ir.Operation, ir.Operation]) -> None:
+    def differences(self) -> Iterator[Difference]:
+        own, others = map(attributes_of, self.modules)
+        for name in sorted((own | others).keys() - {"sym_name"}):  # which says nothing about the program
+            first, second = own.get(name, "absent"), others.get(name, "absent")
+            if first != second:
+                yield self.difference(f"attribute {name}", first, second, self.modules)
+        yield from self.regions(self.modules)
+        while self.waiting:
+            following = self.waiting.pop()
+            if isinstance(following, Difference):
+                yield following
+            else:
+                yield from self.operation(following)
+
+    def difference(self, what: str, first: object, second: object, ops: _Pair) -> Difference:
         a, b = (file_location(op.location) for op in ops)
-        raise _Found(Difference(what, shortened(first), shortened(second), "/".join(self.path), a, b))
+        return Difference(what, shortened(first), shortened(second), self.path(ops[0]), a, b)
 
-    def operations(self, first: ir.Operation, second: ir.Operation) -> None:
-        ops = (first, second)
+    def path(self, op: ir.Operation) -> str:
+        steps: list[str] = []
+        while op != self.modules[0]:
+            steps.append(_step(op))
+            op = op.block.owner.operation
+        return "/".join(["module", *reversed(steps)])
+
+    def operation(self, ops: _Pair) -> Iterator[Difference]:
+        first, second = ops
         if first.name != second.name:
-            self.differ("the op", first.name, second.name, ops)
-        self.operands(ops)
-        self.attributes(ops)
+            yield self.difference("the op", first.name, second.name, ops)
+        yield from self.operands(ops)
+        yield from self.attributes(ops)
         results = [[result.type for result in op.results] for op in ops]
         if results[0] != results[1]:
-            self.differ("the result types", _many(results[0]), _many(results[1]), ops)
+            yield self.difference("the result types", _many(results[0]), _many(results[1]), ops)
         if [self.blocks.get(block) for block in first.successors] != list(second.successors):
-            self.differ("the successor blocks", len(first.successors), len(second.successors), ops)
+            yield self.difference("the successor blocks", len(first.successors), len(second.successors), ops)
         self.values.update(zip(first.results, second.results, strict=True))
-        self.regions(ops)
+        yield from self.regions(ops)
 
-    def operands(self, ops: tuple[ir.Operation, ir.Operation]) -> None:
+    def operands(self, ops: _Pair) -> Iterator[Difference]:
         first, second = (list(op.operands) for op in ops)
         if len(first) != len(second):
-            self.differ("the number of operands", len(first), len(second), ops)
+            yield self.difference("the number of operands", len(first), len(second), ops)
         for number, (a, b) in enumerate(zip(first, second, strict=True)):
-            if self.values.get(a) != b:
-                self.differ(f"operand {number}", _value(a), _value(b), ops)
+            if a not in self.values or self.values[a] != b:
+                yield self.difference(f"operand {number}", _value(a), _value(b), ops)
 
-    def attributes(self, ops: tuple[ir.Operation, ir.Operation]) -> None:
+    def attributes(self, ops: _Pair) -> Iterator[Difference]:
         names = [set(op.attributes.keys()) for op in ops]
         if names[0] != names[1]:
             only = [sorted(names[0] - names[1]), sorted(names[1] - names[0])]
-            self.differ("the set of attributes", f"also {_many(only[0])}", f"also {_many(only[1])}", ops)
+            yield self.difference("the set of attributes", f"also {_many(only[0])}", f"also {_many(only[1])}", ops)
         for name in sorted(names[0]):
             first, second = ops[0].attributes[name], ops[1].attributes[name]
-            same = self.same_symbols(name, first, second) if _may_hold_symbols(name, first) else first == second
-            if not same:
+            if not self.same_attribute(name, first, second):
                 renamed = ", which stands for another symbol than before" if first == second else ""
-                self.differ(f"attribute {name}", first, f"{second}{renamed}", ops)
+                yield self.difference(f"attribute {name}", first, f"{second}{renamed}", ops)
 
-    def same_symbols(self, name: str, first: ir.Attribute, second: ir.Attribute) -> bool:
+    def same_attribute(self, name: str, first: ir.Attribute, second: ir.Attribute) -> bool:
         """Return whether the attributes differ at most in the numbering of symbols, as everywhere else."""
+        holders = ir.FlatSymbolRefAttr | ir.SymbolRefAttr | ir.ArrayAttr | ir.DictAttr
+        if name not in _NAMES_OF_SYMBOLS and not isinstance(first, holders):
+            return first == second
         pattern = _QUOTED if name in _NAMES_OF_SYMBOLS else SYMBOL
         a, b = str(first), str(second)
         if pattern.sub("@", a) != pattern.sub("@", b):
@@ -125,35 +143,33 @@ class _Comparison:
         known = self.symbols.setdefault(first, second) == second
         return self.symbols_back.setdefault(second, first) == first and known
 
-    def regions(self, ops: tuple[ir.Operation, ir.Operation]) -> None:
+    def regions(self, ops: _Pair) -> Iterator[Difference]:
+        """Compare the blocks of two ops; the ops in them come next, one after the other."""
         first, second = (list(op.regions) for op in ops)
         if len(first) != len(second):
-            self.differ("the number of regions", len(first), len(second), ops)
-        for a, b in zip(first, second, strict=True):
-            blocks = list(a.blocks), list(b.blocks)
+            yield self.difference("the number of regions", len(first), len(second), ops)
+        inner: list[_Pair | Difference] = []
+        for regions in zip(first, second, strict=True):
+            blocks = [list(region.blocks) for region in regions]
             if len(blocks[0]) != len(blocks[1]):
-                self.differ("the number of blocks", len(blocks[0]), len(blocks[1]), ops)
-            self.blocks.update(zip(*blocks, strict=True))
-            for pair in zip(*blocks, strict=True):
-                self.block(*pair, ops)
-
-    def block(self, first: ir.Block, second: ir.Block, ops: tuple[ir.Operation, ir.Operation]) -> None:
-        types = [[argument.type for argument in block.arguments] for block in (first, second)]
-        if types[0] != types[1]:
-            self.differ("the types of the block's arguments", _many(types[0]), _many(types[1]), ops)
-        self.values.update(zip(first.arguments, second.arguments, strict=True))
-        inner = [[op.operation for op in block.operations] for block in (first, second)]
-        for number, (a, b) in enumerate(zip(*inner, strict=False)):
-            self.path.append(_step(a, number))
-            self.operations(a, b)
-            self.path.pop()
-        if len(inner[0]) != len(inner[1]):
-            self.differ("the number of ops in a block", len(inner[0]), len(inner[1]), ops)
+                yield self.difference("the number of blocks", len(blocks[0]), len(blocks[1]), ops)
+            for a, b in zip(*blocks, strict=True):
+                types = [[argument.type for argument in block.arguments] for block in (a, b)]
+                if types[0] != types[1]:
+                    yield self.difference("the types of the block's arguments", _many(types[0]), _many(types[1]), ops)
+                self.blocks[a] = b
+                self.values.update(zip(a.arguments, b.arguments, strict=True))
+                here, there = ([op.operation for op in block.operations] for block in (a, b))
+                inner += zip(here, there, strict=False)
+                if len(here) != len(there):
+                    inner.append(self.difference("the number of ops in a block", len(here), len(there), ops))
+        self.waiting += reversed(inner)
 
 
-def _step(operation: ir.Operation, number: int) -> str:
+def _step(operation: ir.Operation) -> str:
     if "sym_name" in operation.attributes:
         return "@" + "".join(_QUOTED.findall(str(operation.attributes["sym_name"]))[0])
+    number = [inner.operation for inner in operation.block.operations].index(operation)
     return f"{operation.name}[{number}]"
 
 
@@ -164,25 +180,6 @@ def _value(value: ir.Value) -> str:
     return f"result {ir.OpResult(value).result_number} of {owner.name} : {value.type}"
 
 
-def _module_attribute(module: ir.Operation, name: str) -> ir.Attribute | str:
-    if name not in module.attributes:
-        return "absent"
-    return module.attributes[name]
-
-
 def first_difference(first: ir.Operation, second: ir.Operation) -> Difference | None:
     """Return the first difference of two modules of one context, or None if they are the same program."""
-    comparison = _Comparison()
-    comparison.path.append("module")
-    ops = first, second
-    try:
-        # A name on the module itself says nothing about the program.
-        names = [set(op.attributes.keys()) - {"sym_name"} for op in ops]
-        for name in sorted(names[0] | names[1]):
-            values = [_module_attribute(op, name) for op in ops]
-            if values[0] != values[1]:
-                comparison.differ(f"attribute {name}", values[0], values[1], ops)
-        comparison.regions(ops)
-    except _Found as found:
-        return found.difference
-    return None
+    return next(_Comparison((first, second)).differences(), None)

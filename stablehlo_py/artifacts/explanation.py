@@ -50,16 +50,11 @@ def _isolated(operations: Sequence[ir.Operation]) -> ir.Module:
             point = ir.InsertionPoint(add_block(home.regions[0]))
             types = [operand.type for operand in operation.operands]
             operands = create("builtin.unrealized_conversion_cast", [], types, at=point).results if types else ()
-            _copy_alone(operation, operands, point)
+            types, attributes = [result.type for result in operation.results], attributes_of(operation)
+            copy = create(operation.name, operands, types, attributes, regions=len(operation.regions), at=point)
+            for region in copy.regions:
+                create("vhlo.return_v1", results=(), at=ir.InsertionPoint(add_block(region)))
     return module
-
-
-def _copy_alone(operation: ir.Operation, operands: Sequence[ir.Value], point: ir.InsertionPoint) -> None:
-    types = [result.type for result in operation.results]
-    attributes = attributes_of(operation)
-    copy = create(operation.name, operands, types, attributes, regions=len(operation.regions), at=point)
-    for region in copy.regions:
-        create("vhlo.return_v1", results=(), at=ir.InsertionPoint(add_block(region)))
 
 
 def _stuck(operations: Sequence[ir.Operation], target: Version) -> list[ir.Operation]:

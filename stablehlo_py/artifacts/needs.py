@@ -164,19 +164,13 @@ def _carriers(*kinds: str) -> dict[str, tuple[Feature, ...]]:
 Signature = tuple[str, tuple[ir.Type, ...], tuple[ir.Type, ...], tuple[tuple[str, ir.Attribute], ...], int]
 
 
-def _attributes(operation: ir.Operation) -> Iterator[tuple[str, ir.Attribute]]:
-    """Return the attributes to look at, without a constant's value: its type is the result's, and it may be large."""
-    constant = operation.name == "vhlo.constant_v1"
-    for name, attribute in operation.attributes.items():
-        if not (constant and name == "value"):
-            yield name, attribute
-
-
 def signature(operation: ir.Operation) -> Signature:
-    """Return everything that the needs of `operation` depend on."""
+    """Return everything that the needs of `operation` depend on; not a large constant's value, whose type says all."""
     operands = tuple(operand.type for operand in operation.operands)
     results = tuple(result.type for result in operation.results)
-    return operation.name, operands, results, tuple(_attributes(operation)), len(operation.regions)
+    left_out = "value" if operation.name == "vhlo.constant_v1" else ""
+    attributes = tuple((name, attribute) for name, attribute in operation.attributes.items() if name != left_out)
+    return operation.name, operands, results, attributes, len(operation.regions)
 
 
 class NeedsOfOps:

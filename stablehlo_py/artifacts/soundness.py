@@ -10,24 +10,11 @@ from math import prod
 
 from ..errors import ArtifactError
 from .bytecode import Bytecode, Cursor, Encoded, damaged
-from .contents import (
-    BUILTIN_DICTIONARY,
-    BUILTIN_STRING,
-    COMPLEX,
-    COMPOUND_TYPES,
-    PLAIN_TYPES,
-    RANKED,
-    RANKED_WITH_ENCODING,
-    TENSOR_DATA,
-    Tables,
-)
+from .contents import COMPLEX, INTEGER, TENSOR_DATA, TENSORS, Tables
 
 # Codes of the builtin dialect's encoding.
-_BUILTIN_INTEGER, _BUILTIN_COMPLEX, _BUILTIN_RANKED, _BUILTIN_VECTOR = 0, 9, 13, 19
-_BUILTIN_NUMBERS = {1: 64, 3: 16, 4: 16, 5: 32, 6: 64, 7: 80, 8: 128}  # bits
 _BUILTIN_ARRAY, _BUILTIN_ELEMENTS = 17, 18
 _WITH_VALUES = frozenset(code << 1 | 1 for code in (TENSOR_DATA, _BUILTIN_ARRAY, _BUILTIN_ELEMENTS))  # as a byte
-_BUILTIN_TYPES = {2: ("types", "types"), 15: ("types",)}  # functions and tuples
 # A type of more parts than this, counted with repetitions, cannot be printed in reasonable time.
 _MOST_PARTS = 1 << 20
 _NUMBER = re.compile(r"(?:[iuf]|bf|ui|si)(\d+)\w*")
@@ -47,38 +34,18 @@ def check_names(bytecode: Bytecode) -> None:
     undecodable = bytecode.undecodable_strings()
     if not undecodable:
         return
-    tables = Tables(bytecode)
-    for number in range(len(tables.attributes)):
-        found = tables.open(tables.attributes, number, "builtin")
-        if found is None or found[0] != BUILTIN_DICTIONARY:
-            continue
-        for _ in range(found[1].varint()):
-            key, _value = found[1].varint(), found[1].varint()
-            name = tables.open(tables.attributes, key, "builtin")
-            if name is not None and name[0] == BUILTIN_STRING and name[1].varint() in undecodable:
-                raise damaged(f"the name of an attribute is not UTF-8, in dictionary {number}")
+    for number, entries in Tables(bytecode).dictionaries():
+        if any(name in undecodable for name, _ in entries):
+            raise damaged(f"the name of an attribute is not UTF-8, in dictionary {number}")
 
 
 def _parts(tables: Tables, number: int) -> list[int]:
     """The numbers of the types that type `number` is made of; none for a type that is not known here, or damaged."""
-    dialect = tables.types[number].dialect
-    parts: list[int] = []
     try:
-        found = tables.open(tables.types, number, dialect)
-        if found is None or dialect not in ("builtin", "vhlo"):
-            return []
-        code, cursor = found
-        fields = _BUILTIN_TYPES.get(code, ()) if dialect == "builtin" else COMPOUND_TYPES.get(code, ("", ()))[1]
-        for kind in fields:
-            if kind == "types":
-                parts += [cursor.varint() for _ in range(min(cursor.varint(), cursor.end - cursor.position))]
-            elif kind == "type":
-                parts.append(cursor.varint())
-            else:
-                tables.field(kind, cursor, 0)
+        found = tables.type(number)
     except ArtifactError:
         return []  # the reader says what is wrong
-    return [part for part in parts if part < len(tables.types)]
+    return [] if found is None else [part for part in found.parts if part < len(tables.types)]
 
 
 def check_types(bytecode: Bytecode) -> None:
@@ -163,43 +130,23 @@ class _Values:
 
     def size(self, type_: int) -> tuple[int, int] | None:
         """Return the elements of a tensor type, -1 for a dynamic shape, and their bits, or None for other types."""
-        for dialect, codes in (
-            ("vhlo", {RANKED: 0, RANKED_WITH_ENCODING: 1}),
-            ("builtin", {_BUILTIN_RANKED: 0, _BUILTIN_RANKED + 1: 1, _BUILTIN_VECTOR: 0}),
-        ):
-            found = self.tables.open(self.tables.types, type_, dialect)
-            if found is not None and found[0] in codes:
-                code, cursor = found
-                if codes[code]:
-                    cursor.varint()
-                shape = [cursor.signed_varint() for _ in range(cursor.varint())]
-                bits = self.bits(cursor.varint())
-                return None if bits is None else (-1 if min(shape, default=0) < 0 else prod(shape), bits)
-        return None
+        found = self.tables.type(type_)
+        if found is None or found.text not in TENSORS:
+            return None
+        *_, (_, shape), (_, element) = found.fields
+        bits = self.bits(element)
+        return None if bits is None else (-1 if min(shape, default=0) < 0 else prod(shape), bits)
 
     def bits(self, type_: int) -> int | None:
         """Return the bits of an element of type `type_`, both parts of a complex one, or None if they are unknown."""
-        found = self.tables.open(self.tables.types, type_, "vhlo")
-        if found is not None:
-            code, cursor = found
-            return self.twice(cursor.varint()) if code == COMPLEX else _bits(PLAIN_TYPES.get(code, ""))
-        found = self.tables.open(self.tables.types, type_, "builtin")
+        found = self.tables.type(type_)
         if found is None:
             return self.bits_of_text(type_)
-        code, cursor = found
-        if code == _BUILTIN_INTEGER:
-            return cursor.varint() >> 2
-        return self.twice(cursor.varint()) if code == _BUILTIN_COMPLEX else _BUILTIN_NUMBERS.get(code)
-
-    def twice(self, part: int) -> int | None:
-        """Return the bits of a complex element with parts of type `part`, or None unless they are real."""
-        if part < len(self.tables.types):
-            entry = self.tables.types[part]
-            code = self.tables.open(self.tables.types, part, entry.dialect)
-            if code is not None and code[0] != (COMPLEX if entry.dialect == "vhlo" else _BUILTIN_COMPLEX):
-                bits = self.bits(part)
-                return None if bits is None else 2 * 8 * _bytes(bits)
-        return None
+        if found.text == COMPLEX:
+            part = self.tables.type(found.parts[0])
+            bits = None if part is None or part.text == COMPLEX else self.bits(found.parts[0])
+            return None if bits is None else 2 * 8 * _bytes(bits)
+        return found.fields[0][1] >> 2 if found.text == INTEGER else _bits(found.text)
 
     def bits_of_text(self, type_: int) -> int | None:
         """Return the bits of an element whose type is written as text, or None if they are unknown."""

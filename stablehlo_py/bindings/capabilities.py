@@ -10,8 +10,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ..errors import ProviderError
-from .attribute_lookup import HAS_ATTRIBUTE_LOOKUP
+from .completion import HAS_ATTRIBUTE_LOOKUP, takes_boolean_bytes
 from .context import inliner_extension, make_context
+from .locations import HAS_SETTERS
 from .provider import ir, passmanager, provider
 
 
@@ -42,18 +43,6 @@ def _takes_python_passes() -> bool:
     return True
 
 
-def _takes_boolean_bytes() -> bool:
-    from .elements import takes_boolean_bytes  # it imports numpy
-
-    return takes_boolean_bytes()
-
-
-def _can_change_locations() -> bool:
-    from .locations import HAS_SETTERS
-
-    return HAS_SETTERS
-
-
 _REDUCED = """
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
@@ -80,7 +69,7 @@ _CAPABILITIES = (
         "location-setters",
         "changing the location of an op",
         "jaxlib 0.8.3",
-        _can_change_locations,
+        lambda: HAS_SETTERS,
         "the program is printed and read again",
     ),
     Capability(
@@ -114,7 +103,7 @@ _CAPABILITIES = (
         "boolean-bytes",
         "constants of booleans from a buffer with a byte for each",
         "jaxlib 0.9.2",
-        _takes_boolean_bytes,
+        takes_boolean_bytes,
         "buffers with a bit for each",
     ),
     Capability(

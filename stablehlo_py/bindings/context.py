@@ -5,9 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from .attribute_lookup import complete_bindings
-from .casters import register_casters
-from .dialect_modules import complete_dialect_module, provide_dialect_modules
+from .completion import complete_bindings, complete_dialect_module
 from .provider import ir, passmanager, provider, stablehlo_extension
 
 # The dialects that `make_context` loads if the provider carries them.
@@ -53,11 +51,6 @@ def _upstream_registry() -> ir.DialectRegistry:
     return registry
 
 
-def _register_upstream_dialects(context: ir.Context) -> None:
-    context.append_dialect_registry(_upstream_registry())
-    context.load_all_available_dialects()
-
-
 def has_dialect(context: ir.Context, name: str) -> bool:
     """Whether the dialect is loaded, or can be."""
     try:
@@ -96,12 +89,11 @@ def context_like(context: ir.Context, *, allow_unregistered_dialects: bool) -> i
 
 
 def _new_context(*, with_sdy: bool) -> ir.Context:
-    register_casters()
     complete_bindings()
-    provide_dialect_modules()
     context = ir.Context()
     context.enable_multithreading(False)
-    _register_upstream_dialects(context)
+    context.append_dialect_registry(_upstream_registry())
+    context.load_all_available_dialects()
     stablehlo_extension.register_dialect(context)
     stablehlo_extension.register_interpreter_dialect(context)
     for name in ("_chlo", "_sdy") if with_sdy else ("_chlo",):

@@ -12,13 +12,13 @@ import re
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..errors import InputError
 from .build import create_value, tensor_type
+from .completion import takes_boolean_bytes
 from .mapped import large_resource
 from .provider import ir
 from .types import LARGEST_RANK, dtype_name, element_type
@@ -250,18 +250,6 @@ def _is_broadcast(array: Array) -> bool:
     return array.size > 1 and not any(
         stride for stride, size in zip(array.strides, array.shape, strict=True) if size > 1
     )
-
-
-@cache
-def takes_boolean_bytes() -> bool:
-    """Whether a constant of booleans is made from a byte for each; before jaxlib 0.9.2 it is a bit."""
-    with ir.Context(), ir.Location.unknown():
-        booleans = ir.RankedTensorType.get([2], ir.IntegerType.get_signless(1))
-        try:
-            ir.DenseElementsAttr.get(memoryview(bytes([1, 0])).cast("?"), type=booleans)
-        except ValueError:
-            return False
-    return True
 
 
 def _as_bits(flat: Array) -> Array:

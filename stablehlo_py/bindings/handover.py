@@ -13,7 +13,7 @@ from functools import cache, partial
 from io import FileIO
 from typing import Any, TypeVar
 
-from ..errors import InputError
+from ..errors import Diagnostic, InputError, VerificationError
 from ..isolation import policy
 from ..isolation.children import call, run_in_child
 from ..isolation.files import read_all, shared_file
@@ -139,3 +139,24 @@ def value_in_child(convert: Callable[[bytes], _Value], data: bytes, who: str) ->
 
 def _convert(convert: Callable[[bytes], _Value], data: bytes, _context: ir.Context) -> tuple[None, _Value]:
     return None, convert(data)
+
+
+def _verify(operation: ir.Operation) -> None:
+    verified(operation.context, operation.verify)
+
+
+def verify(module: ir.Module | ir.Operation, *, trust_input: bool = False) -> None:
+    """Raise VerificationError unless every op in `module` obeys its constraints, or where finding out crashes.
+
+    Args:
+        module: A module or an op.
+        trust_input: Verify in this process, which some invalid programs crash.
+    """
+    if trust_input or policy.is_expendable():
+        _verify(module.operation)
+        return
+    outcome = tried_in_child(_verify, module.operation)
+    if outcome.crash:
+        notes = tuple(Diagnostic("note", "", note) for note in outcome.notes)
+        raise VerificationError([Diagnostic("error", "", f"MLIR's verifier fails: {outcome.crash}", notes)])
+    outcome.result()

@@ -94,11 +94,8 @@ def _unquoted(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    return (
-        '"'
-        + "".join(f"\\{byte:02X}" if not 32 <= byte < 127 or byte in b'"\\' else chr(byte) for byte in text.encode())
-        + '"'
-    )
+    plain = "".join(f"\\{byte:02X}" if not 32 <= byte < 127 or byte in b'"\\' else chr(byte) for byte in text.encode())
+    return f'"{plain}"'
 
 
 def _position(found: re.Match[str]) -> FilePosition:
@@ -199,22 +196,20 @@ def first_position(parsed: ParsedLocation) -> str:
     """`file:line:column` of the first position in a file that `parsed` holds, or an empty string."""
     if isinstance(parsed, FilePosition):
         return str(parsed if parsed.filename != UNNAMED else replace(parsed, filename=STRING))
-    children: tuple[ParsedLocation, ...] = ()
-    if isinstance(parsed, Name):
-        children = (parsed.child,)
-    elif isinstance(parsed, CallSite):
-        children = (parsed.callee,)
-    elif isinstance(parsed, Fused):
-        children = parsed.parts
-    return next((found for child in children if (found := first_position(child))), "")
+    return next((found for part in _parts(parsed) if (found := first_position(part))), "")
+
+
+def _parts(parsed: ParsedLocation) -> tuple[ParsedLocation, ...]:
+    if isinstance(parsed, Name | CallSite):
+        return (parsed.child if isinstance(parsed, Name) else parsed.callee,)
+    return parsed.parts if isinstance(parsed, Fused) else ()
 
 
 def name_stack(parsed: ParsedLocation) -> str:
     """The names that an exporter gave, such as `jit(f)/layer_0/dot_general`, or an empty string."""
     if isinstance(parsed, Name):
         return parsed.name
-    parts = (parsed.callee,) if isinstance(parsed, CallSite) else parsed.parts if isinstance(parsed, Fused) else ()
-    return next((found for part in parts if (found := name_stack(part))), "")
+    return next((found for part in _parts(parsed) if (found := name_stack(part))), "")
 
 
 def caller_positions(parsed: ParsedLocation) -> Iterator[str]:

@@ -7,7 +7,7 @@ is given such a value in place of each operand and result, one after the other, 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..bindings import ir
@@ -32,19 +32,17 @@ def operands(contract: Contract, context: ir.Context) -> tuple[Value, ...]:
     module, op = _example(contract, context)
     signature = op_signature(op.name)
     groups = signature.operands if signature is not None else ()
-    found: list[Value] = []
-    position = 0
     with context, ir.Location.unknown(), ir.InsertionPoint(op):
         stranger = create_value("builtin.unrealized_conversion_cast", [], ir.NoneType.get())
-        for group, size in zip(groups, _sizes(groups, len(op.operands)), strict=True):
-            if size:
-                before = op.operands[position]
-                op.operands[position] = stranger
-                found.append(Value(group.name, _complaint(op)))
-                op.operands[position] = before
-            else:
-                found.append(Value(group.name, ""))
-            position += size
+
+    def types(position: int) -> str:
+        before = op.operands[position]
+        op.operands[position] = stranger
+        said = _complaint(op)
+        op.operands[position] = before
+        return said
+
+    found = [Value(group.name, "" if at is None else types(at)) for group, at in _placed(groups, len(op.operands))]
     del module
     return tuple(found)
 
@@ -56,26 +54,27 @@ def results(contract: Contract, context: ir.Context) -> tuple[Value, ...]:
     groups = signature.results if signature is not None else ()
     if not groups and len(op.results):
         groups = (Group("results", variadic=True),)
-    found: list[Value] = []
-    position = 0
-    for group, size in zip(groups, _sizes(groups, len(op.results)), strict=True):
-        if size:
-            result = op.results[position]
-            before = result.type
-            with context:
-                result.set_type(ir.NoneType.get())
-            found.append(Value(group.name, _complaint(op)))
-            result.set_type(before)
-        position += size
+
+    def types(position: int) -> str:
+        result = op.results[position]
+        before = result.type
+        result.set_type(ir.NoneType.get(context))
+        said = _complaint(op)
+        result.set_type(before)
+        return said
+
+    found = [Value(group.name, types(at)) for group, at in _placed(groups, len(op.results)) if at is not None]
     del module
     return tuple(found)
 
 
-def _sizes(groups: Sequence[Group], count: int) -> list[int]:
-    """Return the sizes of an op's groups of values: all groups of variable size are equal."""
-    several = sum(group.variadic for group in groups)
-    rest = count - (len(groups) - several)
-    return [rest // several if group.variadic else 1 for group in groups]
+def _placed(groups: Sequence[Group], count: int) -> Iterator[tuple[Group, int | None]]:
+    """Yield the groups of an op's values, and the position of the first of each; groups of variable size are equal."""
+    several, position = sum(group.variadic for group in groups), 0
+    for group in groups:
+        size = (count - (len(groups) - several)) // several if group.variadic else 1
+        yield group, position if size else None
+        position += size
 
 
 def _example(contract: Contract, context: ir.Context) -> tuple[ir.Module, ir.Operation]:

@@ -12,8 +12,8 @@ import numpy as np
 
 from ..bindings import ir, make_context
 from ..bindings.diagnostics import file_location
+from ..bindings.handover import verify
 from ..bindings.types import ElementType, FutureType, TensorType, ValueType, element_type
-from ..bindings.verification import verify
 from ..errors import ArgumentError, InterpreterError
 from ..interpreter.program import Program
 from .builder import Builder, building, readable, type_of_value

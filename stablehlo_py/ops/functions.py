@@ -10,7 +10,7 @@ from typing import Any
 from ..bindings import ir
 from ..bindings.attributes import symbol_name
 from ..bindings.build import create
-from ..bindings.verification import verify
+from ..bindings.handover import verify
 from ..errors import ArgumentError
 from ..interpreter.program import interpret
 from .builder import Builder, TypeLike, active, building, require, type_of_value

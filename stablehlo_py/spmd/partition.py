@@ -11,9 +11,9 @@ from ..bindings import ir
 from ..bindings.bytecode import copy_of
 from ..bindings.capabilities import require
 from ..bindings.diagnostics import file_location
+from ..bindings.handover import verify
 from ..bindings.meshes import Mesh, symbol_mesh
 from ..bindings.shardings import Sharding, sdy_shardings
-from ..bindings.verification import verify
 from ..bindings.walk import any_operation, functions, operations, symbols
 from ..dialect.facts import facts
 from ..errors import Diagnostic, InputError, PassError, VerificationError

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import accumulate
 
 from .check_dialect import CHECK_OPS, CheckOp, read_dictionary, written_entries
@@ -51,13 +51,7 @@ class Rewriting:
         return self._original.position(fragment.origin + (offset - self._starts[index] if fragment.copied else 0))
 
 
-@dataclass
-class _Assembly:
-    """The lists of an op in its assembly form; each entry is a list of fragments."""
-
-    operands: list[list[_Fragment]] = field(default_factory=list[list[_Fragment]])
-    attributes: list[list[_Fragment]] = field(default_factory=list[list[_Fragment]])
-    types: list[list[_Fragment]] = field(default_factory=list[list[_Fragment]])
+_Entries = list[list[_Fragment]]
 
 
 def _fragment(cursor: Cursor, read_one: Callable[[Cursor], object]) -> _Fragment:
@@ -79,10 +73,22 @@ def _resolve_type(cursor: Cursor, attribute: AttributeText) -> str:
     raise ScanError(cursor.position, "expected a typed elements attribute")
 
 
-def _read_attributes(cursor: Cursor, op: CheckOp, assembly: _Assembly) -> None:
+def _read_list(cursor: Cursor, read_one: Callable[[Cursor], object], count: int) -> _Entries:
+    entries: _Entries = []
+    for index in range(count):
+        if index:
+            cursor.expect(",")
+        entries.append([_fragment(cursor, read_one)])
+    return entries
+
+
+def _read_attributes(cursor: Cursor, op: CheckOp) -> tuple[_Entries, _Entries]:
+    """Read the attributes of an op; return them, and the types of values, which are also the operand's."""
+    attributes: _Entries = []
+    types: _Entries = []
     for attribute in op.attributes:
         if not attribute.required and not cursor.peek(","):
-            return
+            break
         cursor.expect(",")
         if attribute.keyword:
             cursor.expect(attribute.keyword)
@@ -92,10 +98,11 @@ def _read_attributes(cursor: Cursor, op: CheckOp, assembly: _Assembly) -> None:
         if attribute.type:
             _accept_type(cursor, attribute.type)
             fragments.append(_Fragment(f" : {attribute.type}", value.origin, copied=False))
-        assembly.attributes.append(fragments)
+        attributes.append(fragments)
         if not attribute.keyword:
             type_ = _resolve_type(cursor, Cursor(value.text).read_attribute())
-            assembly.types.append([_Fragment(type_, value.origin, copied=False)])
+            types.append([_Fragment(type_, value.origin, copied=False)])
+    return attributes, types
 
 
 def _accept_type(cursor: Cursor, type_: str) -> None:
@@ -105,43 +112,31 @@ def _accept_type(cursor: Cursor, type_: str) -> None:
         cursor.position = before_colon
 
 
-def _read_dictionary(cursor: Cursor, assembly: _Assembly) -> None:
+def _read_dictionary(cursor: Cursor) -> _Entries:
     before = cursor.position  # blanks behind an op belong to what follows it
     if not cursor.peek("{"):
         cursor.position = before
-        return
+        return []
     dictionary = _fragment(cursor, read_dictionary)
     entries = dictionary.text[1:-1].rstrip().rstrip(",")
-    if entries.strip():
-        assembly.attributes.append([_Fragment(entries, dictionary.origin + 1)])
+    return [[_Fragment(entries, dictionary.origin + 1)]] if entries.strip() else []
 
 
-def _read_assembly(cursor: Cursor, op: CheckOp) -> _Assembly:
-    assembly = _Assembly()
-    for index in range(len(op.operands)):
-        if index:
-            cursor.expect(",")
-        assembly.operands.append([_fragment(cursor, Cursor.read_operand)])
-    _read_attributes(cursor, op, assembly)
+def _read_op(cursor: Cursor, name: str, start: int) -> list[_Fragment]:
+    """Read an op of this name in its assembly form; return the op in its generic form."""
+    op = CHECK_OPS[name]
+    operands = _read_list(cursor, Cursor.read_operand, len(op.operands))
+    attributes, types = _read_attributes(cursor, op)
     if not op.dictionary_behind_colon:
-        _read_dictionary(cursor, assembly)
+        attributes += _read_dictionary(cursor)
     if op.types:
         cursor.expect(":")
     if op.dictionary_behind_colon:
-        _read_dictionary(cursor, assembly)
-    for index in range(op.types):
-        if index:
-            cursor.expect(",")
-        assembly.types.append([_fragment(cursor, Cursor.read_type)])
-    assembly.types += assembly.types[-1:] * (len(op.operands) - len(assembly.types))
-    return assembly
-
-
-def _written(name: str, start: int, assembly: _Assembly) -> list[_Fragment]:
-    """The op in its generic form."""
-    groups = ((f'"{name}"(', assembly.operands), (") {", assembly.attributes), ("} : (", assembly.types))
+        attributes += _read_dictionary(cursor)
+    types += _read_list(cursor, Cursor.read_type, op.types)
+    types += types[-1:] * (len(op.operands) - len(types))
     written: list[_Fragment] = []
-    for opening, entries in groups:
+    for opening, entries in ((f'"{name}"(', operands), (") {", attributes), ("} : (", types)):
         written.append(_Fragment(opening, start, copied=False))
         for index, fragments in enumerate(entries):
             if index:
@@ -177,15 +172,13 @@ def _rewrite_op(text: str, found: re.Match[str]) -> tuple[list[_Fragment], int] 
         return _rewrite_properties(text, found.start(), found.end())
     if _BEHIND_ATTRIBUTE.match(text, found.end()):
         return None
-    op = CHECK_OPS.get(name)
-    if op is None:
+    if name not in CHECK_OPS:
         raise ScanError(found.start(), f"custom op '{name}' is unknown")
     cursor = Cursor(text, found.end())
     try:
-        assembly = _read_assembly(cursor, op)
+        return _read_op(cursor, name, found.start()), cursor.position
     except ScanError as error:
         raise ScanError(error.position, f"custom op '{name}' {error.message}") from None
-    return _written(name, found.start(), assembly), cursor.position
 
 
 def _candidates(text: str) -> Iterator[re.Match[str]]:

@@ -122,28 +122,19 @@ class _Parsing:
         return module
 
     def _module(self) -> ir.Module:
-        if not self.source.is_bytecode:
-            self._reject_excess()
+        too_much = None if self.source.is_bytecode else excess(self.source.data)
+        if too_much is not None:
+            raise self.fail_at(too_much[0], f"{too_much[1]}, which would take too long")
         if self._has_check_ops():
             return self._with_check_dialect()
         with diagnostics_to(self.context, self.receive):
             module = self._parse(self.source.data)
-        self._reject_unprintable(module)
+        found = unprintable(module.operation) if self.source.is_bytecode or _VHLO_FUNCTION in self.source.data else None
+        if found is not None:
+            raise self.fail(file_location(found[0].location), found[1])
         if self.source.name != STRING and not self.source.is_file and not self.source.is_bytecode:
             module = _relocate_operations(module, self.relocate)
         return module
-
-    def _reject_unprintable(self, module: ir.Module) -> None:
-        if not self.source.is_bytecode and _VHLO_FUNCTION not in self.source.data:
-            return
-        found = unprintable(module.operation)
-        if found is not None:
-            raise self.fail(file_location(found[0].location), found[1])
-
-    def _reject_excess(self) -> None:
-        found = excess(self.source.data)
-        if found is not None:
-            raise self.fail_at(found[0], f"{found[1]}, which would take too long")
 
     def _has_check_ops(self) -> bool:
         """Whether the source holds ops of the check dialect; those in a text are rewritten where they need it."""

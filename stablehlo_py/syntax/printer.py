@@ -27,20 +27,9 @@ class Printing(NamedTuple):
 def print_text(op: ir.Operation | ir.Module | ir.OpView, printing: Printing | None = None) -> str:
     """The text of `op`; a module's ends with a line break."""
     how = Printing() if printing is None else printing
-    printed = op.operation.get_asm(
-        large_elements_limit=how.large_elements_limit,
-        large_resource_limit=how.large_resource_limit,
-        enable_debug_info=how.enable_debug_info,
-        pretty_debug_info=how.pretty_debug_info,
-        print_generic_op_form=how.print_generic_op_form,
-        use_local_scope=how.use_local_scope,
-        use_name_loc_as_prefix=how.use_name_loc_as_prefix,
-        assume_verified=how.assume_verified,
-        skip_regions=how.skip_regions,
-    )
-    text = str(printed)
+    text = str(op.operation.get_asm(**how._asdict()))
     if CHECK_PREFIX not in text:
         return text
-    from .check_writer import write_check_ops
+    from .check_dialect import write_check_ops
 
     return write_check_ops(text, generic=how.print_generic_op_form)

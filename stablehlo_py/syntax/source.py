@@ -137,7 +137,10 @@ def read_source(path: str | os.PathLike[str], *, may_be_empty: bool = False) -> 
     file unless empty ones are allowed."""
     name = os.fspath(path)
     try:
-        source = _read_standard_input() if name == "-" else _read_file(name)
+        if name == "-":
+            source = Source(STANDARD_INPUT, read_stream(sys.stdin.buffer, STANDARD_INPUT))
+        else:
+            source = _read_file(name)
     except OSError as error:
         raise InputError(f"cannot open input file '{name}': {error.strerror}") from None
     except ValueError as error:  # a null character in the name
@@ -145,10 +148,6 @@ def read_source(path: str | os.PathLike[str], *, may_be_empty: bool = False) -> 
     if not may_be_empty and not source.data.strip():
         raise InputError("input file is empty", location=f"{source.name}:1:1")
     return source
-
-
-def _read_standard_input() -> Source:
-    return Source(STANDARD_INPUT, read_stream(sys.stdin.buffer, STANDARD_INPUT))
 
 
 def _read_file(name: str) -> Source:

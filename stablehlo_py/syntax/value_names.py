@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from collections import ChainMap
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import NamedTuple
 
 from ..bindings import ir
@@ -126,10 +126,8 @@ class _Names:
 
     def argument_comment(self, argument: ir.BlockArgument) -> str:
         """The line about a block argument."""
-        users = self.users(argument)
-        return f"// {self.value(argument)} is used by {', '.join(users)}" if users else (
-            f"// {self.value(argument)} is unused"
-        )  # fmt: skip
+        users = ", ".join(self.users(argument))
+        return f"// {self.value(argument)} is {f'used by {users}' if users else 'unused'}"
 
 
 def print_with_names(op: ir.Operation, printing: Printing, *, unique: bool, users: bool) -> str:
@@ -157,10 +155,7 @@ def print_with_names(op: ir.Operation, printing: Printing, *, unique: bool, user
 
 def _unused_marker(text: str) -> str:
     """A word that the text does not hold."""
-    number = 0
-    while f"_v{number}_" in text:
-        number += 1
-    return f"_v{number}_"
+    return next(marker for number in count() if (marker := f"_v{number}_") not in text)
 
 
 class _Mark(NamedTuple):
@@ -229,13 +224,11 @@ class _Marked:
             index = self._first_line(op, defined, lines)
             if index is not None:
                 inserted.setdefault(index, []).extend(comments)
-        return "\n".join(self._lines(printed, inserted))
-
-    def _lines(self, printed: list[str], inserted: dict[int, list[str]]) -> Iterator[str]:
+        lines_with_comments: list[str] = []
         for index, line in enumerate(printed):
             indent = line[: len(line) - len(line.lstrip())]
-            yield from (f"{indent}{comment}" for comment in inserted.get(index, ()))
-            yield line
+            lines_with_comments += [*(f"{indent}{comment}" for comment in inserted.get(index, ())), line]
+        return "\n".join(lines_with_comments)
 
     def _first_line(self, op: ir.Operation, defined: dict[int, int], lines: dict[int, int]) -> int | None:
         """Return the offset of the first character of `op`, or None if it is unknown."""

@@ -17,7 +17,7 @@ import pytest
 import stablehlo_py
 from stablehlo_py import ops
 from stablehlo_py.artifacts.formats import jax_export
-from stablehlo_py.artifacts.formats.trees import Tree
+from stablehlo_py.artifacts.formats.jax_export import Tree
 from stablehlo_py.errors import ArgumentError, InputError, ParseError
 from stablehlo_py.interpreter import planner
 from stablehlo_py.interpreter.profile import Profile

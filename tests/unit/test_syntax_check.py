@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from stablehlo_py.errors import ParseError, VerificationError
 from stablehlo_py.syntax import parse, print_text
+from stablehlo_py.syntax.check_dialect import write_check_ops
 from stablehlo_py.syntax.check_reader import rewrite_check_ops
-from stablehlo_py.syntax.check_writer import write_check_ops
 from stablehlo_py.syntax.scanner import Cursor, LineIndex, ScanError
 
 HEAD = "func.func @main(%a: tensor<2xf32>, %b: tensor<2xf32>) {\n"

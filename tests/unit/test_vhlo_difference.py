@@ -98,6 +98,22 @@ def test_a_difference_says_where_it_is():
     ]
 
 
+def test_a_deep_nest_is_compared():
+    depth = 1000
+
+    def nest(value: float) -> str:
+        opened = '"stablehlo.case"(%i) ({\n' * depth
+        closed = "stablehlo.return\n}) : (tensor<i32>) -> ()\n" * depth
+        constant = f"%c = stablehlo.constant dense<{value}> : tensor<f32>\n"
+        return f"func.func @main(%i: tensor<i32>) {{\n{opened}{constant}{closed}return\n}}"
+
+    assert compare(nest(1.0), nest(1.0)) is None
+    found = compare(nest(1.0), nest(2.0))
+    assert found is not None
+    assert found.what == "attribute value"
+    assert found.path.endswith("stablehlo.case[0]/stablehlo.constant[0]")
+
+
 OPS = ("add", "subtract", "multiply", "maximum", "minimum")
 
 

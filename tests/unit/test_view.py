@@ -14,11 +14,11 @@ from installed import needs
 
 import stablehlo_py
 from stablehlo_py.analysis import cost, view
-from stablehlo_py.analysis.contents import contents
 from stablehlo_py.analysis.listing import listing
 from stablehlo_py.analysis.model_explorer import explorer_graphs, explorer_node_data
 from stablehlo_py.analysis.numbering import numbering
 from stablehlo_py.analysis.overlays import overlay_of, read_overlay
+from stablehlo_py.analysis.view import contents
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.errors import InputError, UsageError
 from stablehlo_py.interpreter.profile import Profile

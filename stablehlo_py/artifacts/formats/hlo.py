@@ -87,18 +87,6 @@ def _refuse(op: ir.Operation) -> NoReturn:
     raise InputError(message, location=file_location(op.location))
 
 
-def _keep(_op: ir.Operation) -> None:
-    return None
-
-
-def _drop(_op: ir.Operation) -> Sequence[ir.Value]:
-    return ()
-
-
-def _operand(op: ir.Operation) -> Sequence[ir.Value]:
-    return [op.operands[0]]
-
-
 def _inlined(op: ir.Operation) -> Sequence[ir.Value]:
     block = body_of(op)
     for argument, operand in zip(block.arguments, op.operands, strict=True):
@@ -143,10 +131,6 @@ def _untupled(op: ir.Operation) -> Sequence[ir.Value] | None:
     return [create_value("stablehlo.tuple", list(call.results), whole.type)] if len(elements) < len(users) else ()
 
 
-def _element(op: ir.Operation) -> Sequence[ir.Value] | None:
-    return None if is_used(op.results[0]) else ()
-
-
 def _by_layouts(op: ir.Operation) -> Sequence[ir.Value]:
     """Reorder the elements of a bitcast: from the operand's to memory order, and from there to the result's."""
     given, result = [ir.RankedTensorType(value.type) for value in (op.operands[0], op.results[0])]
@@ -183,15 +167,12 @@ def _made(op: str, value: ir.Value, shape: Sequence[int], element: ir.Type) -> i
 
 _LEGALIZED: dict[str, _Legalize] = {
     "mhlo.fusion": _inlined,
-    "mhlo.return": _keep,
-    "mhlo.copy": _operand,
-    "mhlo.add_dependency": _operand,
-    "mhlo.domain": _operand,
+    "mhlo.return": lambda _: None,
+    **dict.fromkeys(("mhlo.copy", "mhlo.add_dependency", "mhlo.domain"), lambda op: [op.operands[0]]),
     "mhlo.bitcast": _by_layouts,
-    "mhlo.async_start": _drop,
-    "mhlo.async_update": _drop,
+    **dict.fromkeys(("mhlo.async_start", "mhlo.async_update"), lambda _: ()),
     "mhlo.async_done": _called,
     "stablehlo.custom_call": _untupled,
-    _ELEMENT: _element,
-    **{f"mhlo.{name}": _in_chlo for name in (*_FUNCTIONS, "topk")},
+    _ELEMENT: lambda op: None if is_used(op.results[0]) else (),
+    **dict.fromkeys([f"mhlo.{name}" for name in (*_FUNCTIONS, "topk")], _in_chlo),
 }

@@ -6,27 +6,94 @@ The file is a flatbuffer around a portable artifact: https://docs.jax.dev/en/lat
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 import numpy as np
 
 from ...bindings.bytecode import bytecode_of
 from ...bindings.flatbuffers import Table
 from ...bindings.handover import value_in_child
+from ...bindings.narrowing import is_dict, is_list, is_tuple
 from ...errors import ArgumentError, InputError, ProviderError
 from ...syntax.source import BYTECODE_MAGIC
 from .original import Check, Original
-from .trees import Kind, Tree, call_leaves
 
+Kind = Literal["leaf", "none", "tuple", "list", "dict"]
 # Numbers of the fields of JAX's tables.
 _FUNCTION_NAME, _IN_TREE, _OUT_TREE, _DEVICES_SHORT = 1, 2, 4, 6
 _PLATFORMS, _MODULE, _KEPT, _DEVICES = 9, 13, 15, 18
 _TREE_KIND, _TREE_CHILDREN, _TREE_NAMES, _TREE_CUSTOM = range(4)
 _KINDS: tuple[Kind, ...] = ("leaf", "none", "tuple", "list", "dict")
 _NODES: dict[type, Kind] = {type(None): "none", tuple: "tuple", list: "list", dict: "dict"}
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A pytree: the structure around leaves; a dictionary has `keys`, in the order of `children`."""
+
+    kind: Kind
+    children: tuple[Tree, ...] = ()
+    keys: tuple[str, ...] = ()
+
+    def flatten(self, value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+        """The leaves of a value with their paths. Raises `ArgumentError` where its structure is another."""
+        if self.kind == "leaf":
+            yield path, value
+            return
+        if self.kind == "none":
+            if value is not None:
+                raise ArgumentError(f"{_named(path)} is to be None, not {_described(value)}")
+            return
+        if self.kind == "dict":
+            if not is_dict(value) or set(value) != set(self.keys):
+                raise ArgumentError(
+                    f"{_named(path)} is to be a dictionary of {list(self.keys)}, not {_described(value)}"
+                )
+            for key, child in zip(self.keys, self.children, strict=True):
+                yield from child.flatten(value[key], f"{path}[{key!r}]")
+            return
+        if not (is_tuple(value) or is_list(value)) or len(value) != len(self.children):
+            raise ArgumentError(
+                f"{_named(path)} is to be a {self.kind} of {len(self.children)}, not {_described(value)}"
+            )
+        for index, child in enumerate(self.children):
+            yield from child.flatten(value[index], f"{path}[{index}]")
+
+    def unflatten(self, leaves: Iterator[Any]) -> Any:
+        """The value with these leaves."""
+        if self.kind == "leaf":
+            return next(leaves)
+        parts = [child.unflatten(leaves) for child in self.children]
+        if self.kind == "dict":
+            return dict(zip(self.keys, parts, strict=True))
+        return None if self.kind == "none" else tuple(parts) if self.kind == "tuple" else parts
+
+
+def _named(path: str) -> str:
+    return f"argument {path}" if path else "the argument"
+
+
+def _described(value: Any) -> str:
+    if is_dict(value):
+        return f"one of {list(value)}"
+    if is_tuple(value) or is_list(value):
+        return f"a {type(value).__name__} of {len(value)}"
+    return "None" if value is None else f"a {type(value).__name__}"
+
+
+def call_leaves(tree: Tree, arguments: Sequence[Any], keywords: dict[str, Any]) -> list[tuple[str, Any]]:
+    """The leaves of a call's arguments, of a tree of their tuple and of the dictionary of named ones, with names as
+    JAX has them: `args[0]['w']`, `kwargs['mask']`. Raises `ArgumentError` for a call of another structure."""
+    positional, named = tree.children
+    if len(arguments) != len(positional.children):
+        raise ArgumentError(f"the program takes {len(positional.children)} positional arguments, not {len(arguments)}")
+    if set(keywords) != set(named.keys):
+        takes = ", ".join(named.keys) if named.keys else "none"
+        raise ArgumentError(f"the program takes these named arguments: {takes}; not: {', '.join(keywords)}")
+    return [*positional.flatten(tuple(arguments), "args"), *named.flatten(keywords, "kwargs")]
 
 
 @dataclass(frozen=True)

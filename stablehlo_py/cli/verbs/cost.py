@@ -20,7 +20,7 @@ def command(file: str, function: str, top: int, each: bool, sizes: tuple[str, ..
     A multiplication with an addition counts as two; loops count as often as they run, where their counters tell. Where
     shapes are dynamic, amounts are expressions in the sizes of arguments."""
     from ...analysis import cost
-    from ...analysis.cost_text import cost_text
+    from ...analysis.cost import cost_text
 
     found = cost(load_program(file), function)
     if sizes:
