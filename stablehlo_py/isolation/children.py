@@ -30,8 +30,7 @@ def fork() -> int:
     The child only calls C++ code that starts no threads and takes no lock that a thread of ours could hold.
     """
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        warnings.simplefilter("ignore", RuntimeWarning)
+        warnings.simplefilter("ignore")
         return os.fork()
 
 

@@ -74,19 +74,17 @@ def read_stream(file: BinaryIO, name: str) -> bytes:
                 return file.read()
             most = _DEVICE_BYTES if stat.S_ISCHR(about.st_mode) else _PIPE_BYTES
         memory = limits().memory_bytes
-        return _read_within(file, name, most if memory is None else int(memory) // _PART_OF_MEMORY)
+        return _read_within(file, name, most if memory is None else memory // _PART_OF_MEMORY)
     except MemoryError:
         message = f"cannot open input file '{name}': it does not fit into memory"
         raise InputError(message, notes=memory_notes()) from None
 
 
 def _read_within(file: BinaryIO, name: str, limit: int) -> bytes:
-    chunks: list[bytes] = []
-    size = 0
+    data = bytearray()
     while chunk := file.read(_CHUNK):
-        chunks.append(chunk)
-        size += len(chunk)
-        if size > limit:
+        data += chunk
+        if len(data) > limit:
             message = f"cannot open input file '{name}': it is a device or a pipe and gives more than {limit} bytes"
             raise InputError(message, notes=[f"a quarter of --guard-memory=BYTES or {MEMORY_VARIABLE} sets the limit"])
-    return b"".join(chunks)
+    return bytes(data)
