@@ -139,6 +139,11 @@ def smallest_normal(dtype: np.dtype) -> float:
     return 2.0 ** _format(dtype)[1]
 
 
+def largest(dtype: np.dtype) -> float:
+    """The largest finite number of a float type."""
+    return _format(dtype)[2]
+
+
 def epsilon(dtype: np.dtype) -> float:
     """The distance from 1 to the next number of a float type."""
     return 2.0 ** (1 - _format(dtype)[0])

@@ -19,8 +19,7 @@ from ...engines import Engine
 from ...syntax.tables import table
 from ..bisect import prefix
 from ..programs.inputs import Distribution, draw
-from ..programs.regions import bodies
-from ..programs.slices import Values, is_observable, run_ops, slices
+from ..programs.slices import Values, bodies, is_observable, run_ops, slices
 from ..programs.subject import Extract, Subject, examine, needed
 from .predicates import alike, loosened, shorten
 from .resizing import resized_candidates
@@ -32,7 +31,6 @@ from .simplifying import (
     fewer_values,
     merge_candidates,
     region_candidates,
-    shape_candidates,
     type_candidates,
     with_argument,
 )
@@ -48,7 +46,6 @@ _MOVES: tuple[Moves, ...] = (
     region_candidates,
     constant_candidates,
     merge_candidates,
-    shape_candidates,
     resized_candidates,
     attribute_candidates,
     argument_candidates,

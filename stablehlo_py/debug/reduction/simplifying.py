@@ -22,8 +22,6 @@ from ...dialect.facts import facts
 from ..programs.slices import is_observable
 from .search import Candidate, Search
 
-_TENSOR = re.compile(r"tensor<((?:\d+x)+)")
-_LIST = re.compile(r"(array<i64: |\[)([\d, ]+)(?=[>\]])")
 _NARROWER = (("f64", "f32"), ("complex<f64>", "complex<f32>"), ("i64", "i32"), ("ui64", "ui32"), ("f32", "f16"))
 _ELEMENT = r"(tensor<(?:\d+x)*){}(?=>)"
 # Attributes that stay: without the last one the spec leaves the result of a sort open.
@@ -61,30 +59,6 @@ def with_program(candidate: Candidate, module: ir.Module, fit: Fit) -> Candidate
             return None
         arguments.append(fitted)
     return Candidate(module, tuple(arguments))
-
-
-def shape_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
-    """The program with every size of one size made smaller, in types and in lists of numbers, or in types alone."""
-    text = _generic(candidate.module)
-    sizes = {int(size) for found in _TENSOR.finditer(text) for size in found[1].split("x")[:-1]}
-    for size in sorted(sizes - {0, 1}, reverse=True):
-        for smaller in dict.fromkeys((1, 2, size // 2, size - 1)):
-            if 0 < smaller < size:
-                typed = _TENSOR.sub(partial(_resized, size=size, smaller=smaller), text)
-                listed = _LIST.sub(partial(_relisted, size=size, smaller=smaller), typed)
-                for changed in dict.fromkeys((listed, typed)):
-                    yield _from_text(changed, candidate, first_part)
-                    yield _from_text(changed, candidate, last_part)
-
-
-def _resized(found: re.Match[str], size: int, smaller: int) -> str:
-    sizes = [str(smaller) if part == str(size) else part for part in found[1].split("x")]
-    return f"tensor<{'x'.join(sizes)}"
-
-
-def _relisted(found: re.Match[str], size: int, smaller: int) -> str:
-    numbers = [str(smaller) if part.strip() == str(size) else part.strip() for part in found[2].split(",")]
-    return found[1] + ", ".join(numbers)
 
 
 def first_part(argument: np.ndarray, type_: TensorType) -> np.ndarray:

@@ -19,8 +19,7 @@ from ...errors import InputError
 from ..allowed.measures import Difference, Tolerance, difference, epsilon, half_the_digits, is_float
 from ..allowed.ops import Question, allowed
 from ..allowed.widths import DEFAULT, Profile
-from ..programs.regions import bodies
-from ..programs.slices import Progress, Slice, Values, is_observable, last_uses, run_ops, run_until
+from ..programs.slices import Progress, Slice, Values, bodies, is_observable, last_uses, run_ops, run_until
 from ..programs.subject import Place, Subject, examine, needed, place
 from .changes import Matching, cause, changes, match
 from .rows import Inner, Row, Trace

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,42 +23,37 @@ from ..allowed.measures import EXACT, Difference, Tolerance, difference, epsilon
 from ..allowed.ops import Question, allowed
 from ..allowed.spread import Local, tolerance_of, tolerances, ways
 from ..allowed.widths import DEFAULT, Profile
-from ..programs.regions import Body, bodies
-from ..programs.slices import Progress, Slice, Values, is_observable, run_ops, run_until, slices, until
+from ..programs.slices import Body, Progress, Slice, Values, bodies, is_observable, run_ops, run_until, slices, until
 from ..programs.subject import Place, Subject, examine, needed, place
 from .rows import Inner, Row, Trace
 
 DEFAULT_CAP = 256 << 20
 
 
+@dataclass
 class Tracer:
-    """Walks one block of a program in two engines."""
+    """Walks one block of a program in two engines.
 
-    def __init__(
-        self,
-        subject: Subject,
-        reference: Engine,
-        engine: Engine,
-        *,
-        tolerance: Tolerance | None = None,
-        profile: Profile = DEFAULT,
-        own_operands: bool = False,
-        types: Mapping[np.dtype, np.dtype] | None = None,
-        cap: int = DEFAULT_CAP,
-        progress: Progress | None = None,
-    ) -> None:
-        self.subject = subject
-        self.reference = reference
-        self.engine = engine
-        self.options: dict[str, Any] = {"tolerance": tolerance, "profile": profile, "cap": cap}  # of inner tracers
-        self.tolerance, self.profile = tolerance, profile
-        self.own_operands = own_operands  # whether ops are measured on the engine's own operands
-        self.types = types  # the data types in which the engine returns values; None for the outermost tracer
-        self.cap = cap
-        self.progress = progress
-        self.expected: Values = {}  # of the reference, as long as they are needed
-        self.own: Values = {}  # of the engine, which goes on from them
-        self.shadows: list[tuple[Engine, Values]] = []  # of runs that show how rounding grows
+    Ops are measured on the engine's `own_operands`, or on the reference's. `types` are those in which the engine
+    returns values, None for the outermost tracer. `expected` has values of the reference, as long as they are needed, `own`
+    those of the engine, which goes on from them, and `shadows` those of runs that show how rounding grows.
+    """
+
+    subject: Subject
+    reference: Engine
+    engine: Engine
+    tolerance: Tolerance | None = None
+    profile: Profile = DEFAULT
+    own_operands: bool = False
+    types: Mapping[np.dtype, np.dtype] | None = None
+    cap: int = DEFAULT_CAP
+    progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        self.options: dict[str, Any] = {"tolerance": self.tolerance, "profile": self.profile, "cap": self.cap}
+        self.expected: Values = {}
+        self.own: Values = {}
+        self.shadows: list[tuple[Engine, Values]] = []
         self.path: tuple[str, ...] = ()
         self.rows: list[Row] = []
         self.note = ""
