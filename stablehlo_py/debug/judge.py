@@ -259,9 +259,8 @@ class _Case:
         given = extractor.ops(ops, [result for number in sorted(numbers) for result in ops[number].results])
         kept = [number for number in range(len(ops)) if number not in numbers]
         made = {result for number in kept for result in ops[number].results}
-        rest = extractor.ops(
-            [ops[number] for number in kept], [value for value in self.subject.results if value in made]
-        )
+        outputs = [value for value in self.subject.results if value in made]
+        rest = extractor.ops([ops[number] for number in kept], outputs)
         outcome = self.engine.run(given.bytecode(), [values[value] for value in given.inputs])
         if not outcome.ok or not rest.outputs:
             return None

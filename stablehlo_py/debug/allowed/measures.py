@@ -112,6 +112,11 @@ class Difference:
         return {**{key: _plain(value) for key, value in asdict(self).items()}, "amount": self.amount}
 
 
+def brief(amount: str) -> str:
+    """The amount of a difference as a column of a table has it."""
+    return amount.removesuffix(" ULP").replace("relative", "rel").removesuffix(" numbers")
+
+
 def _plain(value: Any) -> Any:
     if is_tuple(value) or is_list(value):
         return [_plain(part) for part in value]

@@ -145,10 +145,9 @@ class _Pair(Tracer):
             for x, y in operands:
                 root = rounded[self.matching.values[x]]
                 first[x], second[y] = self.cast(root, x), self.cast(root, y)
-        ours = run_ops(self.engine, self.subject.extractor, [a for a, _, _ in usable], first, isolated=True)[0]
-        theirs = run_ops(
-            self.reference, self.other.subject.extractor, [b for _, b, _ in usable], second, isolated=True
-        )[0]
+        here, there = self.subject.extractor, self.other.subject.extractor
+        ours = run_ops(self.engine, here, [a for a, _, _ in usable], first, isolated=True)[0]
+        theirs = run_ops(self.reference, there, [b for _, b, _ in usable], second, isolated=True)[0]
         self.first_operands = first
         return ours, theirs, second
 

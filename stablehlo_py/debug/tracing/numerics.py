@@ -11,7 +11,7 @@ import numpy as np
 from ...bindings import ir
 from ...engines import Engine
 from ...syntax.tables import table
-from ..allowed.measures import EXACT, difference, epsilon, is_float, smallest_normal
+from ..allowed.measures import EXACT, brief, difference, epsilon, is_float, smallest_normal
 from ..allowed.widths import stated
 from ..programs.slices import Values
 from ..programs.subject import Place, Subject
@@ -107,8 +107,7 @@ class Numerics:
 def _line(one: Contribution) -> str:
     shares = ", ".join(f"{cause} {share:.0%}" for cause, share in zip(one.causes, one.elements, strict=True))
     shares = "; ".join(filter(None, [shares, one.accuracy]))
-    own = one.amount.removesuffix(" ULP").replace("relative", "rel").removesuffix(" numbers")
-    numbers = f"{own:>12}{one.total:>12.4g}{one.grown:>12.4g}"
+    numbers = f"{brief(one.amount):>12}{one.total:>12.4g}{one.grown:>12.4g}"
     return f"{numbers}  {one.place}" + (f" ({shares})" if shares else "")
 
 

@@ -35,8 +35,8 @@ class Tracer:
     """Walks one block of a program in two engines.
 
     Ops are measured on the engine's `own_operands`, or on the reference's. `types` are those in which the engine
-    returns values, None for the outermost tracer. `expected` has values of the reference, as long as they are needed, `own`
-    those of the engine, which goes on from them, and `shadows` those of runs that show how rounding grows.
+    returns values, None for the outermost tracer. `expected` has values of the reference, as long as they are needed,
+    `own` those of the engine, which goes on from them, and `shadows` those of runs that show how rounding grows.
     """
 
     subject: Subject
