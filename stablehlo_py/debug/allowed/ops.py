@@ -159,21 +159,10 @@ _ARITHMETIC: dict[str, Callable[..., Wide]] = {
 
 
 _FUNCTIONS: dict[str, Callable[..., npt.NDArray[Any]]] = {
-    "atan2": np.arctan2,
-    "cbrt": np.cbrt,
-    "cosine": np.cos,
-    "exponential": np.exp,
-    "exponential_minus_one": np.expm1,
-    "log": np.log,
-    "log_plus_one": np.log1p,
-    "power": np.power,
-    "logistic": lambda x: 1 / (1 + np.exp(-x)),
-    "rsqrt": lambda x: 1 / np.sqrt(x),
-    "sine": np.sin,
-    "sqrt": np.sqrt,
-    "tan": np.tan,
-    "tanh": np.tanh,
-}
+    "atan2": np.arctan2, "cbrt": np.cbrt, "cosine": np.cos, "exponential": np.exp, "exponential_minus_one": np.expm1,
+    "log": np.log, "log_plus_one": np.log1p, "power": np.power, "sine": np.sin, "sqrt": np.sqrt, "tan": np.tan,
+    "tanh": np.tanh, "logistic": lambda x: 1 / (1 + np.exp(-x)), "rsqrt": lambda x: 1 / np.sqrt(x),
+}  # fmt: skip
 
 
 @np.errstate(all="ignore")

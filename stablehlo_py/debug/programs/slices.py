@@ -230,9 +230,6 @@ def _elements(extractor: Extractor, op: ir.Operation, values: Values) -> Iterato
 def _pool(type_: ir.Type, op: ir.Operation, values: Values) -> np.ndarray:
     """Return all elements of the operands that have the element type of a region's parameter."""
     element = ir.RankedTensorType(type_).element_type
-    found = [
-        values[operand].ravel()
-        for operand in op.operands
-        if operand in values and ir.RankedTensorType(operand.type).element_type == element
-    ]
+    known = [operand for operand in op.operands if operand in values]
+    found = [values[one].ravel() for one in known if ir.RankedTensorType(one.type).element_type == element]
     return np.concatenate(found) if found else np.empty(0)

@@ -43,12 +43,8 @@ _QUIET = frozenset({"stablehlo.constant", "stablehlo.return"})  # ops that are n
 
 Moves = Callable[[Candidate], Iterator[Candidate | None]]
 _MOVES: tuple[Moves, ...] = (
-    region_candidates,
-    constant_candidates,
-    merge_candidates,
-    resized_candidates,
-    attribute_candidates,
-    argument_candidates,
+    *(region_candidates, constant_candidates, merge_candidates, resized_candidates),
+    *(attribute_candidates, argument_candidates),
 )
 
 

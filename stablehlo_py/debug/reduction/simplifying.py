@@ -191,11 +191,9 @@ def _without_unused(module: ir.Module, arguments: Sequence[np.ndarray]) -> tuple
 
 def _replaceable(module: ir.Module) -> list[int]:
     """The numbers of ops whose results values can stand for, in the order of the text."""
-    return [
-        number
-        for number, op in enumerate(operations(module.operation))
-        if len(op.results) and op.name != "stablehlo.constant" and all(map(_has_zero, op.results))
-    ]
+    listed = enumerate(operations(module.operation))
+    return [number for number, op in listed
+            if len(op.results) and op.name != "stablehlo.constant" and all(map(_has_zero, op.results))]  # fmt: skip
 
 
 def _has_zero(value: ir.Value) -> bool:
