@@ -30,11 +30,6 @@ class Slice:
     ops: tuple[ir.Operation, ...]
     dying: tuple[ir.Value, ...]
 
-    @property
-    def observed(self) -> list[ir.Value]:
-        """The results that can be compared: tensors of static shape."""
-        return [result for op in self.ops for result in op.results if is_observable(result)]
-
 
 def is_observable(value: ir.Value) -> bool:
     """Whether a value can be returned from a program of its own and compared."""

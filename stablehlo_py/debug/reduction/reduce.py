@@ -201,7 +201,7 @@ def recorded(subject: Subject, arguments: Sequence[np.ndarray], reference: Engin
     for part in slices(subject.ops, subject.results, _CAP):
         made, _ = run_ops(reference, subject.extractor, part.ops, values, isolated=False)
         values.update(made)
-        for number, value in enumerate(part.observed):
+        for number, value in enumerate(result for op in part.ops for result in op.results if is_observable(result)):
             if value not in values:
                 random = np.random.default_rng([part.first, number])
                 values[value] = draw(types[value.type], Distribution(), random, None)

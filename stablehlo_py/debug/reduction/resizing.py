@@ -181,8 +181,10 @@ class _Refiner:
         for op in [one.operation for one in block.operations]:
             if facts(op.name).is_control_flow:
                 self._regions(op)
-            elif len(op.results) and self.changed.intersection((*op.operands, *op.results)) and not verifies(op):
-                self._op(op)
+            elif not len(op.results) or self.changed.isdisjoint((*op.operands, *op.results)) or verifies(op):
+                continue
+            elif not self._fits(op):
+                raise _StuckError(self.listed.index(op), list(self._helpful(op)))
 
     def _regions(self, op: ir.Operation) -> None:
         """Refine the regions that an op of control flow runs, and with them its results."""
@@ -193,11 +195,6 @@ class _Refiner:
         values = op.operands if op.name == _LOOP else terminator_of(body_of(op)).operands
         for result, value in zip(op.results, values, strict=True):
             self._retype(result, value.type)
-
-    def _op(self, op: ir.Operation) -> None:
-        """Give an op results that fit its operands. Raises _StuckError."""
-        if not self._fits(op):
-            raise _StuckError(self.listed.index(op), list(self._helpful(op)))
 
     def _fits(self, op: ir.Operation) -> bool:
         """Find valid attributes and results for an op; keep it if there are none."""

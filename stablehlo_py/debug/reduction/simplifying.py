@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import takewhile
 
@@ -36,18 +37,6 @@ def _parameter_types(module: ir.Module) -> list[TensorType | None]:
     return [type_ if isinstance(type_, TensorType) and type_.is_static else None for type_ in decoded]
 
 
-def _generic(module: ir.Module) -> str:
-    return module.operation.get_asm(print_generic_op_form=True)  # pyright: ignore[reportReturnType]
-
-
-def _from_text(text: str, candidate: Candidate, fit: Fit) -> Candidate | None:
-    """The candidate with another text and arguments made to fit it; None where the text is not a valid program."""
-    try:
-        return with_program(candidate, ir.Module.parse(text, candidate.module.context), fit)
-    except (ir.MLIRError, KeyError):
-        return None
-
-
 def with_program(candidate: Candidate, module: ir.Module, fit: Fit) -> Candidate | None:
     """Return the candidate with another program and arguments of its types, or None if no arguments fit."""
     arguments = list[np.ndarray]()
@@ -76,11 +65,13 @@ def last_part(argument: np.ndarray, type_: TensorType) -> np.ndarray:
 
 def type_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
     """The program with every element of one type of a narrower one."""
-    text = _generic(candidate.module)
+    text = str(candidate.module.operation.get_asm(print_generic_op_form=True))
     for wide, narrow in _NARROWER:
         changed = re.sub(_ELEMENT.format(re.escape(wide)), rf"\g<1>{narrow}", text)
         if changed != text:
-            yield _from_text(changed, candidate, lambda argument, type_: argument.astype(type_.dtype))
+            with suppress(ir.MLIRError, KeyError):  # it is not a valid program
+                module = ir.Module.parse(changed, candidate.module.context)
+                yield with_program(candidate, module, lambda argument, type_: argument.astype(type_.dtype))
 
 
 def attribute_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
@@ -107,15 +98,11 @@ def merge_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
     for second in range(len(types) - 1, 0, -1):
         for first in range(second):
             if types[first] is not None and types[first] == types[second]:
-                yield _merged(candidate, first, second)
-
-
-def _merged(candidate: Candidate, first: int, second: int) -> Candidate:
-    copy = copy_of(candidate.module)
-    function = functions(copy.operation)["main"]
-    arguments = body_of(function).arguments
-    arguments[second].replace_all_uses_with(arguments[first])
-    return Candidate(copy, without_arguments(function, candidate.arguments, [second]))
+                copy = copy_of(candidate.module)
+                function = functions(copy.operation)["main"]
+                arguments = body_of(function).arguments
+                arguments[second].replace_all_uses_with(arguments[first])
+                yield Candidate(copy, without_arguments(function, candidate.arguments, [second]))
 
 
 def without_arguments(

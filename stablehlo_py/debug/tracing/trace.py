@@ -23,7 +23,7 @@ from ..allowed.measures import EXACT, Difference, Tolerance, difference, epsilon
 from ..allowed.ops import Question, allowed
 from ..allowed.spread import Local, tolerance_of, tolerances, ways
 from ..allowed.widths import DEFAULT, Profile
-from ..programs.slices import Body, Progress, Slice, Values, bodies, is_observable, run_ops, run_until, slices, until
+from ..programs.slices import Body, Progress, Slice, Values, bodies, is_observable, run_ops, slices, until
 from ..programs.subject import Place, Subject, examine, needed, place
 from .rows import Inner, Row, Trace
 
@@ -69,8 +69,9 @@ class Tracer:
         self.path = path
         if self.types is None:
             self.types = self._returned_types()
+            narrow = dtype_name(next(iter(self.types.values()))) if self.types else ""
             self.shadows = [(Local(element), dict(zip(block.arguments, values, strict=True)))
-                            for element, values in ways(arguments, self._narrow, nudges=1)]  # fmt: skip
+                            for element, values in ways(arguments, narrow, nudges=1)]  # fmt: skip
         ops = self.subject.ops
         for part in slices(ops, self.subject.results, self.cap):
             self._step(part)
@@ -91,20 +92,15 @@ class Tracer:
         found = returned_types(self.engine, list(used))
         return {dtype: other for dtype, other in found.items() if epsilon(other) > epsilon(dtype)}
 
-    @property
-    def _narrow(self) -> str:
-        return dtype_name(next(iter(self.types.values()))) if self.types else ""
-
     def compiled(self, row: Row, arguments: Sequence[np.ndarray]) -> Row:
         """The row with the error as compiled: of the program up to the op, which returns nothing else."""
-        number = row.place.number
-        runs = [run_until(engine, self.subject, number, arguments) for engine in (self.reference, self.engine)]
-        if not all(outcome.ok for outcome in runs):
-            return row
-        extract = until(self.subject, number)
+        extract = until(self.subject, row.place.number)
         values: Values = dict(zip(self.subject.block.arguments, arguments, strict=True))
         inputs = [values[value] for value in extract.inputs]
-        given, wanted = runs[1].results, runs[0].results
+        expected, found = (engine.run(extract.bytecode(), inputs) for engine in (self.reference, self.engine))
+        if not (expected.ok and found.ok):
+            return row
+        given, wanted = found.results, expected.results
         allowances = tolerances(extract.bytecode(), inputs, given, wanted)
         measured = [difference(*three) for three in zip(given, wanted, allowances, strict=True)]
         return replace(row, compiled=largest(measured))
@@ -241,18 +237,13 @@ class Tracer:
             return largest([difference(a, b, EXACT) for a, b in pairs]), "", False
         if self.tolerance is not None and not facts(op.name).is_control_flow:
             return largest([difference(a, b, self.tolerance) for a, b in pairs]), "", False
-        question = self._question(op, base, known, pairs)
+        wanted_of, types = [b for _, b in pairs], [a.dtype for a, _ in pairs]
+        question = Question(op, base, wanted_of, types, self.subject.extractor, known, self.profile)
         enclosures = list(zip(allowed(question), pairs, strict=True))
         measured = [enclosure.measure(a) for enclosure, (a, _) in enclosures]
         is_open = any(enclosure.leaves_open(a) for enclosure, (a, _) in enclosures)
         wrong = next((pair for pair in enclosures if pair[0].outside(pair[1][0]).any()), enclosures[0])
         return largest(measured), wrong[0].reason(wrong[1][0]), is_open
-
-    def _question(
-        self, op: ir.Operation, base: Values, known: Sequence[ir.Value], pairs: Sequence[tuple[np.ndarray, np.ndarray]]
-    ) -> Question:
-        wanted, types = [b for _, b in pairs], [a.dtype for a, _ in pairs]
-        return Question(op, base, wanted, types, self.subject.extractor, known, self.profile)
 
     def watch(self, *runs: tuple[str, ir.Operation, Place, Values]) -> None:
         """Remember the first op of each run, by its name, that makes NaN or infinities out of finite operands."""
