@@ -90,10 +90,6 @@ class Case:
         """The section of the spec."""
         return f"{SPEC}#{self.op.replace('-', '_')}"
 
-    def numbered(self, number: int) -> Case:
-        """The same case as another one of its op, type and kind."""
-        return replace(self, number=number)
-
     def digest(self) -> str:
         """A hash of all that the case consists of."""
         found = hashlib.sha256(self.module.encode())

@@ -7,7 +7,7 @@ import pkgutil
 import random
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
 from typing import Literal, TypeVar
@@ -57,7 +57,6 @@ class Draw:
 Family = Callable[[str, Draw], Iterator[Case]]
 
 _FAMILIES: dict[str, list[Family]] = {}
-_OF_OTHERS: list[Family] = []
 
 
 def cases_of(*ops: str) -> Callable[[Family], Family]:
@@ -71,23 +70,18 @@ def cases_of(*ops: str) -> Callable[[Family], Family]:
     return register
 
 
-def cases_of_others(function: Family) -> Family:
-    """Register a function that makes the cases of ops that no other function is for."""
-    _OF_OTHERS.append(function)
-    return function
-
-
 @cache
 def families() -> dict[str, list[Family]]:
     """Return what makes the cases of each op, by its name."""
     from . import cases
+    from .cases.derived import derived
 
     for found in pkgutil.iter_modules(cases.__path__):
         importlib.import_module(f"{cases.__name__}.{found.name}")
     for name in op_names("stablehlo"):
         op = name.removeprefix("stablehlo.")
         if op not in _FAMILIES and not facts(name).ends:
-            _FAMILIES[op] = _OF_OTHERS
+            _FAMILIES[op] = [derived]
     return dict(sorted(_FAMILIES.items()))
 
 
@@ -121,9 +115,12 @@ def cases(choice: Choice | None = None) -> Iterator[Case]:
     for op, several in families().items():
         known = context.is_registered_operation(f"stablehlo.{op}")  # bindings of earlier releases lack the newest ops
         if known and (not chosen.ops or op in chosen.ops):
-            yield from _chosen(
-                _numbered(_with_scalars(chain.from_iterable(family(op, draw) for family in several))), chosen
-            )
+            counts: Counter[tuple[str, str]] = Counter()
+            for case in _with_scalars(chain.from_iterable(family(op, draw) for family in several)):
+                number = counts[case.type, case.kind]
+                counts[case.type, case.kind] += 1
+                if (not draw.smoke or not number) and (not chosen.types or case.type in chosen.types):
+                    yield replace(case, number=number)
 
 
 def _with_scalars(found: Iterable[Case]) -> Iterator[Case]:
@@ -134,22 +131,3 @@ def _with_scalars(found: Iterable[Case]) -> Iterator[Case]:
             alone = one_by_one(case, _SCALARS)
             if alone is not None:
                 yield alone
-
-
-def _numbered(found: Iterable[Case]) -> Iterator[Case]:
-    counts: Counter[tuple[str, str]] = Counter()
-    for case in found:
-        number = counts[case.type, case.kind]
-        counts[case.type, case.kind] += 1
-        yield case.numbered(number)
-
-
-def _chosen(found: Iterator[Case], choice: Choice) -> Iterator[Case]:
-    if choice.level == "full":
-        yield from (case for case in found if not choice.types or case.type in choice.types)
-        return
-    seen: set[tuple[str, str]] = set()
-    for case in found:
-        if (case.type, case.kind) not in seen and (not choice.types or case.type in choice.types):
-            seen.add((case.type, case.kind))
-            yield case

@@ -19,29 +19,7 @@ from .tracing.rows import Trace
 from .tracing.trace import trace
 
 __all__ = [
-    "Bisection",
-    "Command",
-    "Comparison",
-    "Difference",
-    "Disagreement",
-    "Failure",
-    "Judgement",
-    "Numerics",
-    "PassBisection",
-    "Reduction",
-    "Search",
-    "Subject",
-    "Tolerance",
-    "Trace",
-    "bisect",
-    "bisect_pipeline",
-    "bisect_xla",
-    "compare",
-    "draw_arguments",
-    "examine",
-    "judge",
-    "numerics",
-    "reduce",
-    "trace",
-    "trace_against",
-]
+    "Bisection", "Command", "Comparison", "Difference", "Disagreement", "Failure", "Judgement", "Numerics",
+    "PassBisection", "Reduction", "Search", "Subject", "Tolerance", "Trace", "bisect", "bisect_pipeline",
+    "bisect_xla", "compare", "draw_arguments", "examine", "judge", "numerics", "reduce", "trace", "trace_against",
+]  # fmt: skip

@@ -130,24 +130,19 @@ class Judgement:
 
     def as_sarif(self, name: str) -> dict[str, Any]:
         """The rulings as SARIF 2.1.0 holds them; `name` is the program's file."""
-        return sarif([(name, ruling) for ruling in self.rulings])
-
-
-def sarif(found: Sequence[tuple[str, Ruling]]) -> dict[str, Any]:
-    """Return rulings as a SARIF log, each with its program's file."""
-    levels = {"permitted": "none", "unspecified": "note"}
-    results = [
-        {
-            "ruleId": f"{ruling.verdict}/{'' if ruling.place is None else ruling.place.op}",
-            "level": levels.get(ruling.verdict, "error"),
-            "message": {"text": str(replace(ruling, program=None))},
-            "locations": [{"physicalLocation": _physical(name, ruling.place)}],
-            "partialFingerprints": {"cause/v1": ruling.cause},
-        }
-        for name, ruling in found
-    ]
-    driver = {"name": "stablehlo judge", "informationUri": SPEC}
-    return {"version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
+        levels = {"permitted": "none", "unspecified": "note"}
+        results = [
+            {
+                "ruleId": f"{ruling.verdict}/{'' if ruling.place is None else ruling.place.op}",
+                "level": levels.get(ruling.verdict, "error"),
+                "message": {"text": str(replace(ruling, program=None))},
+                "locations": [{"physicalLocation": _physical(name, ruling.place)}],
+                "partialFingerprints": {"cause/v1": ruling.cause},
+            }
+            for ruling in self.rulings
+        ]
+        driver = {"name": "stablehlo judge", "informationUri": SPEC}
+        return {"version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
 
 
 def _physical(name: str, place: Place | None) -> dict[str, Any]:
@@ -264,9 +259,8 @@ class _Case:
         given = extractor.ops(ops, [result for number in sorted(numbers) for result in ops[number].results])
         kept = [number for number in range(len(ops)) if number not in numbers]
         made = {result for number in kept for result in ops[number].results}
-        rest = extractor.ops(
-            [ops[number] for number in kept], [value for value in self.subject.results if value in made]
-        )
+        outputs = [value for value in self.subject.results if value in made]
+        rest = extractor.ops([ops[number] for number in kept], outputs)
         outcome = self.engine.run(given.bytecode(), [values[value] for value in given.inputs])
         if not outcome.ok or not rest.outputs:
             return None

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from oracle import official
 
 from stablehlo_py.bindings import ir, make_context
-from stablehlo_py.conformance.generate.texts import body, ints, program, tensor
+from stablehlo_py.conformance.generate.texts import body, ints, tensor, typed_program
 from stablehlo_py.conformance.generate.values import ELEMENTS
 from stablehlo_py.conformance.generate.values import values as drawn_values
 from stablehlo_py.interpreter.program import interpret
@@ -52,6 +52,12 @@ def shapes(rank: int | None = None, smallest: int = 0, largest: int = 4) -> st.S
 def values(draw: Draw, shape: Sequence[int], element: str, *, tame: bool = False) -> np.ndarray:
     """An array with special values among its elements; `tame` leaves them out and keeps floats to small integers."""
     return drawn_values(random.Random(draw(st.integers(0, 2**32 - 1))), shape, element, tame=tame)
+
+
+def program(operands: Sequence[np.ndarray], elements: Sequence[str], results: Sequence[str], op: str) -> str:
+    """A module whose main gives its arguments %0, %1, … to an op, written up to its types."""
+    types = [tensor(array.shape, element) for array, element in zip(operands, elements, strict=True)]
+    return typed_program(types, results, op)
 
 
 def run(text: str, arguments: Sequence[np.ndarray]) -> list[np.ndarray]:

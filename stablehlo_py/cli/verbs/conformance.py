@@ -38,21 +38,20 @@ def _reported(command: Callable[..., Report]) -> Callable[..., int]:
 
     @wraps(command)
     def wrapped(known_file: str | None, **options: Any) -> int:
-        from ...conformance.score import known as accepted
         from ...conformance.score import reports
         from ..output import write_whole
 
-        known = [] if known_file is None else accepted.read_known(known_file)
+        known = [] if known_file is None else reports.read_known(known_file)
         makers = {"json": reports.as_json, "junit": reports.junit, "html": reports.html, "markdown": reports.markdown}
         files = {form: options.pop(f"{form}_file") for form in makers}
         report = command(**options)
         click.echo(reports.text(report, known))
-        for each in accepted.mended(report, known):
+        for each in reports.mended(report, known):
             click.echo(f"passes now: {each.pattern} ({each.cause})")
         for form, path in files.items():
             if path is not None:
                 write_whole(path, makers[form](report, known))
-        return 1 if accepted.regressions(report, known) else 0
+        return 1 if reports.regressions(report, known) else 0
 
     return with_options(_OUTPUTS, wrapped)
 

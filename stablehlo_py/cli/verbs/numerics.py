@@ -25,8 +25,7 @@ def command(file: str, element: str | None, top: int, picture: str | None, as_js
 
     Introduced is an op's own rounding error; total the error of its result; grown what it adds to its operands' error.
     Exit code 1 where NaN or infinities come up that double precision does not have."""
-    from ...debug.tracing.numerics import numerics, numerics_text
-    from ...debug.tracing.numerics_plot import plot
+    from ...debug.tracing.numerics import numerics, numerics_text, plot
 
     subject, arguments = inputs.sampled(file)
     name = "reference" if element is None else f"reference:{element}"

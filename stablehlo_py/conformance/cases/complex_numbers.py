@@ -15,8 +15,8 @@ from ..catalog import Draw, cases_of
 from ..generate.values import COMPLEX, array_from, dtype_of, part_of
 from ..oracle.functions import COMPLEX_BINARY, COMPLEX_UNARY, magnitude, of_complex
 from ..oracle.rounding import array_of
+from .contraction import summed
 from .elementwise import case_of, draw_floats
-from .sums import summed
 
 COUNT = 60
 _KINDS = ("ordinary", "special values", "denormals")

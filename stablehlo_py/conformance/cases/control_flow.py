@@ -14,9 +14,9 @@ from ..catalog import Draw, cases_of
 from ..generate.texts import tensor
 from ..generate.values import ELEMENTS, INTEGERS
 from .choosing import draw_elements
+from .contraction import exact_array, exact_parts
 from .conversion import iota_values
 from .movement import draw_tensor
-from .sums import exact_array, exact_parts
 
 program_of = partial(grouped, source="the definition")
 TYPES = ELEMENTS

@@ -16,9 +16,9 @@ from ..catalog import Draw, cases_of
 from ..generate.texts import ints
 from ..oracle import scalars
 from ..oracle.rounding import Number, rounded
+from .contraction import contracted
 from .elementwise import scalars_of
 from .movement import by_index
-from .sums import contracted
 
 case_of = partial(single, source="the spec's formulas, each step rounded to the expressed type")
 TYPES = (

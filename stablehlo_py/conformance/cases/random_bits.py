@@ -45,18 +45,14 @@ def _drawn(kind: str, element: str, a: float, b: float, low: float, high: float)
     expected, spread = ((low + high) / 2, (high - low) / math.sqrt(12)) if kind == "UNIFORM" else (a, b)
     allowed = 6 * spread * math.sqrt(COUNT) + 0.02 * COUNT * max(1, abs(expected))
     value = np.full(COUNT, a).astype(dtype)
-    bounds = (
-        np.full(COUNT, float(low)),
-        np.full(COUNT, float(high) if kind == "NORMAL" else float(b if "f" in element else high)),
-    )
-    numbers = Expected(value, element, "bounds", low=bounds[0], high=bounds[1])
+    highest = b if kind == "UNIFORM" and "f" in element else high
+    numbers = Expected(value, element, "bounds", low=np.full(COUNT, float(low)), high=np.full(COUNT, float(highest)))
     total = np.array(float(expected * COUNT))
     sums = Expected(total, "f64", "bounds", low=total - allowed, high=total + allowed)
     operands = [np.array(number).astype(dtype) for number in (a, b)]
     source = "bounds of the distribution; the average within six deviations"
-    return grouped(
-        "rng", element, "implementation-defined", operands, [("%r", numbers), ("%sum", sums)], lines, source=source
-    )
+    results = [("%r", numbers), ("%sum", sums)]
+    return grouped("rng", element, "implementation-defined", operands, results, lines, source=source)
 
 
 @cases_of("rng_bit_generator")
@@ -83,10 +79,8 @@ def _bits(element: str, algorithm: str, size: int, number: int) -> Case:
     lines += f"  %d = stablehlo.convert %differs : ({tensor((COUNT,), 'i1')}) -> {i64}\n"
     lines += f"  %zero = stablehlo.constant dense<0> : {scalar}\n"
     for name, operand in (("%count", "%wide"), ("%changed", "%d")):
-        lines += (
-            f"  {name} = stablehlo.reduce({operand} init: %zero) applies stablehlo.add across dimensions = [0] : "
-            f"({i64}, {scalar}) -> {scalar}\n"
-        )
+        added = f"{name} = stablehlo.reduce({operand} init: %zero) applies stablehlo.add across dimensions = [0]"
+        lines += f"  {added} : ({i64}, {scalar}) -> {scalar}\n"
     half, spread = COUNT * bits / 2, 6 * math.sqrt(COUNT * bits) / 2
     count = Expected(np.array(int(half)), "i64", "bounds", low=np.array(half - spread), high=np.array(half + spread))
     changed = Expected(np.array(COUNT), "i64", "bounds", low=np.array(COUNT * 0.9), high=np.array(float(COUNT)))

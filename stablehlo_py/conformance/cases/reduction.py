@@ -33,10 +33,9 @@ from ..generate.values import (
 )
 from . import indexing, reduction
 from .choosing import draw_elements
-from .contraction import cancelling, small_numbers
+from .contraction import SUM_SOURCE, bounded, cancelling, exact_parts, small_numbers, summed
 from .indexing import combined
 from .movement import case_of, draw_tensor
-from .sums import SUM_SOURCE, bounded, exact_parts, summed
 
 _NUDGED = 4
 SIZES = {"ordinary": (3, 4), "empty": (0, 3), "one": (1, 1), "odd": (5, 7)}

@@ -161,9 +161,8 @@ class Builder:
             shape = self.draw_shape() if rank is None else [self.random.randint(0, 3) for _ in range(rank)]
         if self.random.randrange(2) or chosen in COMPLEX:
             return self.constant(self.draw_array(chosen, shape), chosen)
-        return self.filled(
-            self.random.choice(NEUTRAL.get(chosen, (0, 1, 1, -1 if chosen[0] != "u" else 3))), chosen, shape
-        )
+        number = self.random.choice(NEUTRAL.get(chosen, (0, 1, 1, -1 if chosen[0] != "u" else 3)))
+        return self.filled(number, chosen, shape)
 
     def small(self, shape: Sequence[int]) -> bool:
         """Whether a tensor is of a size that keeps programs fast."""

@@ -44,17 +44,12 @@ def _artifact(module: ir.Module, version: str) -> bytes:
         raise UnsupportedOpError(str(error)) from None
 
 
-def backend(how: str, argument: str) -> Changed:
-    """Return what changes programs in the way that is named."""
-    return Changed(how, argument)
-
-
 def after_passes(pipeline: str, limits: Limits) -> Engine:
     """The reference on programs after a pipeline. Raises UsageError for a pipeline that does not run on modules."""
     run_pipeline(ir.Module.parse("", make_context()), pipeline)
-    return Engine(f"passes:{pipeline}", f"{__name__}:backend", (PASSES, pipeline), limits)
+    return Engine(f"passes:{pipeline}", f"{__name__}:Changed", (PASSES, pipeline), limits)
 
 
 def through_artifact(version: str, limits: Limits) -> Engine:
     """Return the reference on programs read back from artifacts. Raise UsageError for an unknown version."""
-    return Engine(f"through:{version}", f"{__name__}:backend", (THROUGH, str(resolve_version(version))), limits)
+    return Engine(f"through:{version}", f"{__name__}:Changed", (THROUGH, str(resolve_version(version))), limits)

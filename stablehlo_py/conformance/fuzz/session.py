@@ -6,8 +6,10 @@ reproducer of a cause with the seeds that led to it.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -23,17 +25,117 @@ from typing import Any
 import numpy as np
 
 from ...bindings import ir, make_context
+from ...bindings.bytecode import bytecode_of
+from ...bindings.walk import operations
+from ...debug.allowed.enclosures import has_denormals
+from ...debug.allowed.measures import is_float
 from ...debug.allowed.spread import first_beyond
+from ...debug.reduction.predicates import Disagreement, Failure
+from ...debug.reduction.reduce import reduce
+from ...debug.reduction.reproducer import issue_text
+from ...debug.reduction.search import Search
 from ...engines import Engine, Limits, Outcome, open_engine
-from ...errors import UsageError
+from ...errors import StablehloError, UsageError
+from ...interpreter.storage import save_arrays
 from ...isolation.pool import open_pool, perform_all
 from ...syntax.spelling import hint
 from ..generate.values import ELEMENTS
 from .builder import ELEMENTS as USUAL
 from .builder import Options
 from .changed import after_passes, through_artifact
-from .findings import Finding, investigate
 from .structures import STEPS, draw_program
+
+_QUIET = ("builtin.module", "func.func", "func.return", "stablehlo.return", "stablehlo.constant")
+_NUMBER = re.compile(r"\d+")
+_SHOWN_CHARACTERS = 1000
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A program on which engines disagree or fail, in the form of files and of messages between processes.
+
+    Attributes:
+        seed: What the program was drawn from.
+        cause: What findings with the same cause have in common.
+        program: The reduced program, or the whole one where it could not be reduced.
+        arguments: Its arguments, an .npz.
+        issue: The text of a bug report.
+    """
+
+    seed: int
+    cause: str
+    program: str
+    arguments: bytes
+    issue: str
+
+    @property
+    def group(self) -> str:
+        """The cause as a name of a folder."""
+        words = re.sub(r"[^A-Za-z0-9]+", "-", self.cause).strip("-")[:60].lower()
+        return f"{words}-{hashlib.sha256(self.cause.encode()).hexdigest()[:6]}"
+
+
+def cause_of(signature: str, message: str, program: ir.Module, values: Sequence[np.ndarray]) -> str:
+    """The cause of a finding: the error, the ops, the element types, and whether denormal numbers take part."""
+    ops = sorted({op.name.removeprefix("stablehlo.") for op in operations(program.operation) if op.name not in _QUIET})
+    text = str(program.operation)
+    types = sorted(set(re.findall(r"tensor<(?:[\d?]+x)*([^,<>]+(?:<\w+>)?)[,>]", text)))
+    said = _NUMBER.sub("N", message.partition("\n")[0])[:80]
+    tiny = not message and any(is_float(array.dtype) and has_denormals(array) for array in values)
+    error = ("denormal numbers: " if tiny else "") + _NUMBER.sub("N", signature)
+    return f"{error}: {', '.join(ops)} on {', '.join(types)}{f': {said}' if said else ''}"
+
+
+@contextmanager
+def _limits_kept(*engines: Engine) -> Generator[None]:
+    """Give engines their limits back: a reduction shortens them for the small programs that it tries."""
+    limits = [engine.limits for engine in engines]
+    try:
+        yield
+    finally:
+        for engine, before in zip(engines, limits, strict=True):
+            engine.limits = before
+
+
+def investigate(
+    seed: int,
+    program: ir.Module,
+    arguments: tuple[np.ndarray, ...],
+    reference: Engine,
+    engine: Engine,
+    command: str,
+    end: float = math.inf,
+) -> Finding | None:
+    """Reduce a program that is wrong in an engine, and describe what is left; None where only some runs show the error.
+
+    `command` finds the program again; reducing stops at `end`, as `time.monotonic` tells it.
+    """
+    outcome = engine.run(bytecode_of(program), arguments)
+    fails = Failure(engine, outcome.status)
+    search = Search([Disagreement(reference, engine) if outcome.ok else fails], end=end)
+    try:
+        with _limits_kept(reference, engine), np.errstate(all="ignore"):
+            found = reduce(program, arguments, reference, search)
+    except StablehloError as error:
+        if not search.signature:
+            return None
+        cause = cause_of(search.signature, str(error), program, arguments)
+        arrays = save_arrays("program.npz", list(arguments))
+        return Finding(seed, cause, str(program.operation), arrays, f"{cause}\n\n```\n{error}\n```\n")
+    shown, versions = list[tuple[str, str]](), dict[str, dict[str, str]]()
+    values = list(found.arguments)
+    message = ""
+    for each in (reference, engine):
+        ended = each.run(bytecode_of(found.program), found.arguments)
+        values += ended.results
+        versions[each.name] = each.versions
+        results = "\n".join(str(result.tolist()) for result in ended.results)
+        shown.append((each.name, results if ended.ok else str(ended)[:_SHOWN_CHARACTERS]))
+        message = "" if ended.ok else ended.message
+    cause = cause_of(found.signature, message, found.program, values)
+    text, arrays = issue_text(found, command, versions, shown), save_arrays("program.npz", list(found.arguments))
+    return Finding(seed, cause, str(found.program.operation), arrays, text)
+
 
 _LOG = "seeds.jsonl"
 _Task = tuple[int, float]  # a seed, and how many seconds are left

@@ -45,18 +45,15 @@ def elementwise(build: Builder) -> None:
         build.call(name, [operand, other], operand.shape, element)
         return
     operands = [operand, other] if build.random.randrange(2) else [other, operand]
-    exact = not (
-        rounds(element) or (element in (*FLOATS, *COMPLEX) and name in ("divide", "atan2")) or element in COMPLEX
-    )
+    exact = not (rounds(element) or element in COMPLEX or (element in FLOATS and name in ("divide", "atan2")))
     build.call(name, operands, operand.shape, element, exact=exact or name in ("maximum", "minimum"))
 
 
 def _defined(build: Builder, name: str, other: Value) -> Value:
     """Make an operand within the domain of the op: odd divisors between 1 and 7, shifts of 0 or 1."""
     element, shape = other.element, other.shape
-    kept = build.call(
-        "and", [other, build.filled(6 if name in ("divide", "remainder") else 1, element, shape)], shape, element
-    )
+    mask = build.filled(6 if name in ("divide", "remainder") else 1, element, shape)
+    kept = build.call("and", [other, mask], shape, element)
     if name in SHIFTS:
         return kept
     return build.call("or", [kept, build.filled(1, element, shape)], shape, element)
@@ -262,23 +259,15 @@ def shapes_as_values(build: Builder) -> None:
     operand = build.pick()
     if not operand.shape:
         return
-    sizes = [
-        build.call("get_dimension_size", [operand], (), "i32", f"dimension = {dim} : i64")
-        for dim in range(len(operand.shape))
-    ]
+    dims = [f"dimension = {dim} : i64" for dim in range(len(operand.shape))]
+    sizes = [build.call("get_dimension_size", [operand], (), "i32", dim) for dim in dims]
     lines = [build.call("reshape", [size], (1,), "i32") for size in sizes]
     shape = build.call("concatenate", lines, (len(lines),), "i32", "dimension = 0 : i64")
     target = operand.type
     if build.options.dynamic:  # through a type whose sizes only this value tells
         target = f"tensor<{'?x' * len(operand.shape)}{operand.element}>"
-        build.lines.append(
-            f'{build.name()} = "stablehlo.dynamic_reshape"({operand.name}, {shape.name}) : '
-            f"({operand.type}, {shape.type}) -> {target}"
-        )
-        operand = Value(f"%v{build.names[0]}", operand.shape, operand.element, operand.exact)
-    build.emit(
-        operand.shape,
-        operand.element,
-        f'"stablehlo.dynamic_reshape"({operand.name}, {shape.name}) : ({target}, {shape.type}) -> {operand.type}',
-        exact=operand.exact,
-    )
+        name, types = build.name(), f"({operand.type}, {shape.type}) -> {target}"
+        build.lines.append(f'{name} = "stablehlo.dynamic_reshape"({operand.name}, {shape.name}) : {types}')
+        operand = Value(name, operand.shape, operand.element, operand.exact)
+    text = f'"stablehlo.dynamic_reshape"({operand.name}, {shape.name}) : ({target}, {shape.type}) -> {operand.type}'
+    build.emit(operand.shape, operand.element, text, exact=operand.exact)

@@ -36,15 +36,8 @@ def body(kind: str, element: str) -> str:
     return f"{{^bb0(%x: {t}, %y: {t}):\n {line}\n stablehlo.return %r : {t}}}"
 
 
-def program(operands: Sequence[np.ndarray], elements: Sequence[str], results: Sequence[str], op: str) -> str:
-    """A module whose main gives its arguments %0, %1, … to an op, written up to its types."""
-    return typed_program(
-        [tensor(array.shape, element) for array, element in zip(operands, elements, strict=True)], results, op
-    )
-
-
 def typed_program(types: Sequence[str], results: Sequence[str], op: str) -> str:
-    """A module whose main gives its arguments of these types to an op, written up to its types."""
+    """A module whose main gives its arguments %0, %1, … of these types to an op, written up to its types."""
     parameters = ", ".join(f"%{index}: {type_}" for index, type_ in enumerate(types))
     outputs = ", ".join(results)
     names = "%r" if len(results) == 1 else ", ".join(f"%r#{index}" for index in range(len(results)))

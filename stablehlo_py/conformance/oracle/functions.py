@@ -34,10 +34,6 @@ def _angle(z: Number, w: Number) -> Number:
     return _MP.mpc(angle.imag, -angle.real)
 
 
-def _real_root(x: Number) -> Number:
-    return _MP.sign(x) * _MP.cbrt(abs(x))
-
-
 def _real_angle(y: Number, x: Number) -> Number:
     """The angle of (x, y). Of small ones the third power decides, where the quotient is next to a tie."""
     with _MP.workprec(2400 if abs(y) < abs(x) * _MP.ldexp(1, -200) else _MP.prec):
@@ -58,7 +54,7 @@ _BOTH: dict[str, Callable[[Number], Number]] = {
 REAL: dict[str, Callable[..., Number]] = {
     **_BOTH,
     "atan2": _real_angle,
-    "cbrt": _real_root,
+    "cbrt": lambda x: _MP.sign(x) * _MP.cbrt(abs(x)),
     "exponential_minus_one": _MP.expm1,
     "log_plus_one": _MP.log1p,
     "power": _MP.power,

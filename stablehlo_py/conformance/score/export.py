@@ -15,11 +15,11 @@ import numpy as np
 from ...artifacts.versions import resolve_version
 from ...bindings import make_context
 from ...bindings.narrowing import is_dict
-from ...bindings.types import element_type
 from ...errors import InputError
 from ...interpreter.storage import as_stored, from_stored
 from ..case import Case, Expected
 from ..catalog import Choice, cases
+from ..generate.values import dtype_of
 from .run import Report, artifact_of
 from .scoring import Score, judge, scored
 
@@ -114,10 +114,6 @@ def _manifest(folder: Path) -> dict[str, Any]:
     return manifest
 
 
-def _narrow(array: np.ndarray, element: str) -> np.ndarray:
-    return from_stored(array, element_type(element).dtype)
-
-
 def read_case(folder: Path, record: Mapping[str, Any]) -> Case:
     """Read an exported case. Raise InputError if a file is missing or was changed."""
     home = folder / record["op"]
@@ -133,13 +129,11 @@ def read_case(folder: Path, record: Mapping[str, Any]) -> Case:
     results = list[Expected]()
     for number, each in enumerate(record["results"]):
         bounds = expected.get(f"{number}.low"), expected.get(f"{number}.high")
-        value = _narrow(expected[str(number)], each["element"])
+        value = from_stored(expected[str(number)], dtype_of(each["element"]))
         results.append(Expected(value, each["element"], each["rule"], each["ulp"], *bounds, each["dimension"]))
     module = (home / f"{record['case']}.mlir").read_text(encoding="utf-8")
-    return Case(
-        record["op"], record["type"], record["kind"], module, (), tuple(results), record["expectation"],
-        int(record["case"].rpartition(".")[2]),
-    )  # fmt: skip
+    fields, number = (record["op"], record["type"], record["kind"]), int(record["case"].rpartition(".")[2])
+    return Case(*fields, module, (), tuple(results), record["expectation"], number)
 
 
 def _scored(case: Case, results: Path) -> Score:
@@ -156,7 +150,8 @@ def _scored(case: Case, results: Path) -> Score:
     if sorted(given) != sorted(map(str, range(len(case.expected)))):
         message = f"the results are {', '.join(sorted(given))}, expected 0 to {len(case.expected) - 1}"
         return scored(case, "wrong", message)
-    return judge(case, [_narrow(given[str(number)], each.element) for number, each in enumerate(case.expected)])
+    results = [from_stored(given[str(number)], dtype_of(each.element)) for number, each in enumerate(case.expected)]
+    return judge(case, results)
 
 
 def exported_cases(folder: str) -> Iterator[Case]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -89,43 +89,16 @@ def artifact_of(case: Case, target: str, context: ir.Context) -> bytes | None:
         return None
 
 
-@dataclass
-class _Runner:
-    """Hands cases to engines, one to each at a time."""
-
-    pending: Iterator[tuple[int, Case]]
-    target: str
-    kept: Kept | None
-    finished: Callable[[Score], None]
-    entries: dict[int, Score] = field(default_factory=dict[int, Score])
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def work(self, engine: Engine) -> None:
-        """Run cases until none is left."""
-        with engine:
-            context = make_context()
-            while (taken := self._next()) is not None:
-                number, case = taken
-                known = None if self.kept is None else self.kept.score_of(case)
-                if known is not None:
-                    self._done(number, known)
-                    continue
-                program = case.module.encode() if not self.target else artifact_of(case, self.target, context)
-                if program is None:
-                    continue
-                found = score(case, engine.run(program, case.inputs))
-                if self.kept is not None:
-                    self.kept.add(case, found)
-                self._done(number, found)
-
-    def _done(self, number: int, entry: Score) -> None:
-        with self.lock:
-            self.entries[number] = entry
-            self.finished(entry)
-
-    def _next(self) -> tuple[int, Case] | None:
-        with self.lock:
-            return next(self.pending, None)
+def _scored(case: Case, engine: Engine, kept: Kept | None, target: str, context: ir.Context) -> Score | None:
+    """The score of a case, kept or of a run; None if its program cannot be said in the target."""
+    known = None if kept is None else kept.score_of(case)
+    program = case.module.encode() if not target else artifact_of(case, target, context)
+    if known is not None or program is None:
+        return known
+    found = score(case, engine.run(program, case.inputs))
+    if kept is not None:
+        kept.add(case, found)
+    return found
 
 
 def run(
@@ -151,10 +124,24 @@ def run(
     engines = [open_engine(engine, bounds) for _ in range(jobs)]
     versions = engines[0].versions
     kept = None if work is None else Kept(work, {"engine": engine, "versions": versions, "target": target})
-    told: Callable[[Score], None] = (lambda _: None) if finished is None else finished
-    runner = _Runner(iter(enumerate(cases(chosen))), target, kept, told)
+    pending, lock, found = iter(enumerate(cases(chosen))), threading.Lock(), dict[int, Score]()
+
+    def next_case() -> tuple[int, Case] | None:
+        with lock:
+            return next(pending, None)
+
+    def work_on(one: Engine) -> None:
+        context = make_context()
+        with one:
+            while (taken := next_case()) is not None:
+                entry = _scored(taken[1], one, kept, target, context)
+                if entry is not None:
+                    with lock:
+                        found[taken[0]] = entry
+                        if finished is not None:
+                            finished(entry)
+
     with ThreadPoolExecutor(jobs) as pool:
-        for each in [pool.submit(runner.work, one) for one in engines]:
-            each.result()
-    entries = tuple([runner.entries[number] for number in sorted(runner.entries)])
+        list(pool.map(work_on, engines))
+    entries = tuple([found[number] for number in sorted(found)])
     return Report(engine, versions, chosen, target, entries, time.monotonic() - started)

@@ -18,10 +18,10 @@ VERDICTS: tuple[Verdict, ...] = ("pass", "wrong", "unsupported", "crash", "timeo
 _OF_STATUS: dict[str, Verdict] = {
     "unsupported": "unsupported",
     "rejected": "unsupported",
+    "timeout": "timeout",
     "error": "crash",
     "crash": "crash",
     "memory": "crash",
-    "timeout": "timeout",
 }
 _SHOWN = 3
 

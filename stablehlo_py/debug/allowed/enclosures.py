@@ -16,7 +16,7 @@ from ...engines.reference import backend
 from ...engines.worker import Run
 from ..programs.slices import Values
 from ..programs.subject import Extract, Extractor
-from .measures import Difference, Tolerance, difference, epsilon, is_float, parts_of, smallest_normal, spacing
+from .measures import Difference, Tolerance, difference, epsilon, is_float, largest, parts_of, smallest_normal, spacing
 from .widths import DEFAULT, Profile
 
 Wide = npt.NDArray[np.longdouble]
@@ -196,11 +196,6 @@ def interval(
     return Allowed(wanted, lambda given: astray(given) & ~is_free, sentence, is_free, astray=astray)
 
 
-def largest(dtype: np.dtype) -> float:
-    """The largest finite number of a float type."""
-    return float(ml_dtypes.finfo(real_part(dtype)).max)
-
-
 def has_infinity(dtype: np.dtype) -> bool:
     return not dtype_name(dtype).endswith(("FN", "FNU", "FNUZ"))
 
@@ -222,11 +217,7 @@ def has_denormals(array: np.ndarray) -> bool:
 
 def flushed(array: np.ndarray) -> np.ndarray:
     """An array with zeros of the same sign in place of denormal numbers."""
-    real = array.view(real_part(array.dtype)) if array.dtype.kind == "c" else array
+    real = array.view(f"f{array.dtype.itemsize // 2}") if array.dtype.kind == "c" else array
     wide = real.astype(np.float64)
     zeros = np.copysign(0.0, wide).astype(real.dtype)
     return np.where(np.abs(wide) < smallest_normal(array.dtype), zeros, real).view(array.dtype).reshape(array.shape)
-
-
-def real_part(dtype: np.dtype) -> np.dtype:
-    return np.dtype(f"f{dtype.itemsize // 2}") if dtype.kind == "c" else dtype

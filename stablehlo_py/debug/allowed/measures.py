@@ -112,6 +112,11 @@ class Difference:
         return {**{key: _plain(value) for key, value in asdict(self).items()}, "amount": self.amount}
 
 
+def brief(amount: str) -> str:
+    """The amount of a difference as a column of a table has it."""
+    return amount.removesuffix(" ULP").replace("relative", "rel").removesuffix(" numbers")
+
+
 def _plain(value: Any) -> Any:
     if is_tuple(value) or is_list(value):
         return [_plain(part) for part in value]
@@ -137,6 +142,11 @@ def _format(dtype: np.dtype) -> tuple[int, int, float]:
 def smallest_normal(dtype: np.dtype) -> float:
     """The smallest normal number of a float type."""
     return 2.0 ** _format(dtype)[1]
+
+
+def largest(dtype: np.dtype) -> float:
+    """The largest finite number of a float type."""
+    return _format(dtype)[2]
 
 
 def epsilon(dtype: np.dtype) -> float:

@@ -101,22 +101,20 @@ def _is_monoid(question: Question) -> bool:
     if not inputs[0].size:
         return True
     random = np.random.default_rng(0)
-    with np.errstate(all="ignore"):
-        for _ in range(_SAMPLES):
-            a, b, c = ([np.asarray(array[place], dtype) for array, dtype in zip(inputs, types, strict=True)]
-                       for place in random.integers(inputs[0].size, size=3))  # fmt: skip
-            if not (alike(apply(initial, a), a) and alike(apply(a, initial), a)):
-                return False
-            if not rounds and not alike(apply(apply(a, b), c), apply(a, apply(b, c))):
-                return False
+    for _ in range(_SAMPLES):
+        a, b, c = ([np.asarray(array[place], dtype) for array, dtype in zip(inputs, types, strict=True)]
+                   for place in random.integers(inputs[0].size, size=3))  # fmt: skip
+        if not (alike(apply(initial, a), a) and alike(apply(a, initial), a)):
+            return False
+        if not rounds and not alike(apply(apply(a, b), c), apply(a, apply(b, c))):
+            return False
     return True
 
 
 def _sorted(question: Question, sentence: str) -> list[Allowed]:
     """Every order that keeps the results of a stable sort; results are the operands permuted."""
-    dimension = (
-        ir.IntegerAttr(question.op.attributes["dimension"]).value if "dimension" in question.op.attributes else -1
-    )
+    attributes = question.op.attributes
+    dimension = ir.IntegerAttr(attributes["dimension"]).value if "dimension" in attributes else -1
     operands = list(question.op.operands)
     inputs = [question.values[operand] for operand in operands]
     arguments = list(body_of(question.op).arguments)

@@ -100,10 +100,8 @@ def ways(
 
 def narrower(given: Sequence[np.ndarray], expected: Sequence[np.ndarray]) -> str:
     """Return the float type of an engine's results if it has fewer digits than the program's type."""
-    pairs = [
-        (a.dtype, b.dtype) for a, b in zip(given, expected, strict=False) if is_float(a.dtype) and is_float(b.dtype)
-    ]
-    found = next((a for a, b in pairs if epsilon(a) > epsilon(b)), None)
+    pairs = zip((a.dtype for a in given), (b.dtype for b in expected), strict=False)
+    found = next((a for a, b in pairs if is_float(a) and is_float(b) and epsilon(a) > epsilon(b)), None)
     return "" if found is None else dtype_name(found)
 
 

@@ -19,8 +19,9 @@ import numpy.typing as npt
 from ...bindings import ir
 from ...bindings.attributes import ConvDimensionNumbers, DotAlgorithm, DotDimensionNumbers, is_set
 from ...bindings.walk import body_of
-from .enclosures import COMPLEX, Allowed, Mask, Question, Wide, anything, interval, largest
-from .measures import epsilon, is_float, parts_of, smallest_normal
+from ..programs.slices import Values
+from .enclosures import COMPLEX, Allowed, Mask, Question, Wide, anything, interval
+from .measures import epsilon, is_float, largest, parts_of, smallest_normal
 from .widths import (
     EXTRA_TERMS,
     factor_reach,
@@ -86,26 +87,21 @@ def combines(op: ir.Operation, name: str) -> bool:
     return all(set(each.operands) == pair for each, pair in zip(inner, pairs, strict=True))
 
 
+def _changed(question: Question, change: Callable[[np.ndarray], np.ndarray]) -> Values:
+    """The values with the elements that are combined changed; those of select_and_scatter's operand only choose."""
+    kept = question.op.name == "stablehlo.select_and_scatter"
+    return question.with_operands(lambda number, array: array if kept and not number else change(array))
+
+
 def _sums(question: Question, short: str) -> list[Allowed]:
     """The exact sums, in double precision, widened by the bound."""
-    fixed = (0,) if short == "select_and_scatter" else ()
 
-    def sizes(number: int, array: np.ndarray) -> np.ndarray:
-        if number in fixed:
-            return array
-        with np.errstate(all="ignore"):
-            return np.abs(array).astype(array.dtype)
-
-    def ones(number: int, array: np.ndarray) -> np.ndarray:
-        return array if number in fixed else np.ones_like(array)
-
-    def finite(number: int, array: np.ndarray) -> np.ndarray:
-        finite_ones = np.where(np.isfinite(array), array, np.zeros((), array.dtype))
-        return array if number in fixed else sizes(number, finite_ones)
+    def magnitudes(array: np.ndarray) -> np.ndarray:
+        return np.abs(np.where(np.isfinite(array), array, np.zeros((), array.dtype))).astype(array.dtype)
 
     exact = question.run(question.values, "f64")
-    sums = question.run(question.with_operands(finite), "f64")
-    counts = question.run(question.with_operands(ones), "f64") if short not in _CONTRACTIONS else None
+    sums = question.run(_changed(question, magnitudes), "f64")
+    counts = question.run(_changed(question, np.ones_like), "f64") if short not in _CONTRACTIONS else None
     found = list[Allowed]()
     for index, wanted in enumerate(question.wanted):
         dtype = question.types[index]
@@ -140,22 +136,20 @@ def _partial_sums(question: Question, index: int) -> Wide | None:
     terms = terms.reshape(*terms.shape[: terms.ndim - len(dims)], -1)
     signs = [np.where(np.isfinite(terms), sign * terms, 0) for sign in (1, -1)]
     largest_first = [-np.sort(-np.maximum(one, 0), axis=-1) for one in signs]
-    with np.errstate(all="ignore"):
-        sums = np.maximum(*(np.cumsum(one, axis=-1) for one in largest_first))
+    sums = np.maximum(*(np.cumsum(one, axis=-1) for one in largest_first))
     return sums[..., 1:].sum(-1).reshape(-1, 1).astype(np.longdouble)
 
 
 def _products(question: Question, short: str) -> list[Allowed]:
     """The exact products, widened by a rounding for each factor; anything where a partial product may be too large or
     too small for the type."""
-    fixed = (0,) if short == "select_and_scatter" else ()
 
-    def only(choose: Callable[..., npt.NDArray[Any]], number: int, array: np.ndarray) -> np.ndarray:
+    def only(choose: Callable[..., npt.NDArray[Any]], array: np.ndarray) -> np.ndarray:
         one = np.ones((), array.dtype)
         sizes = np.where(np.isfinite(array) & (array != 0), np.abs(array).astype(array.dtype), one)
-        return array if number in fixed else choose(sizes, one).astype(array.dtype)
+        return choose(sizes, one).astype(array.dtype)
 
-    extremes = (question.with_operands(partial(only, choose)) for choose in (np.maximum, np.minimum))
+    extremes = (_changed(question, partial(only, choose)) for choose in (np.maximum, np.minimum))
     exact, large, small = (question.run(values, "f64") for values in (question.values, *extremes))
     found = list[Allowed]()
     factors = EXTRA_TERMS + max(operand.size for operand in question.operands)
@@ -189,17 +183,16 @@ def _bounds(
     if dtype.kind == "c":
         sizes = np.broadcast_to(2 * np.abs(sizes).max(-1, keepdims=True), exact.shape)
     precision, unit = _algorithm(question)
-    with np.errstate(all="ignore"):
-        bound = sum_reach(
-            dtype, exact, sizes, terms, question.profile, products=question.op.name.partition(".")[2] in _CONTRACTIONS,
-            converted=dtype.kind == "c" or dtype != question.wanted[0].dtype, unit=unit, additions=additions,
-        )  # fmt: skip
-        bound += operand_reach(precision, sizes)
-        bound += (terms + EXTRA_TERMS) * 2.0**-52 * sizes  # the exact sums are in double precision
-        parts = np.stack([sizes - exact, sizes + exact])
-        parts = parts.max(0, keepdims=True) if dtype.kind == "c" else np.where(np.isfinite(exact), parts, 2 * sizes)
-        below, above = np.broadcast_to(~(parts / 2 + bound < largest(dtype)) & ~np.isnan(exact), (2, *exact.shape))
-        bound = np.where(np.isfinite(exact), bound, 0)
+    bound = sum_reach(
+        dtype, exact, sizes, terms, question.profile, products=question.op.name.partition(".")[2] in _CONTRACTIONS,
+        converted=dtype.kind == "c" or dtype != question.wanted[0].dtype, unit=unit, additions=additions,
+    )  # fmt: skip
+    bound += operand_reach(precision, sizes)
+    bound += (terms + EXTRA_TERMS) * 2.0**-52 * sizes  # the exact sums are in double precision
+    parts = np.stack([sizes - exact, sizes + exact])
+    parts = parts.max(0, keepdims=True) if dtype.kind == "c" else np.where(np.isfinite(exact), parts, 2 * sizes)
+    below, above = np.broadcast_to(~(parts / 2 + bound < largest(dtype)) & ~np.isnan(exact), (2, *exact.shape))
+    bound = np.where(np.isfinite(exact), bound, 0)
     return exact - bound, exact + bound, (below, above)
 
 
@@ -232,12 +225,11 @@ def _transform(question: Question) -> Allowed:
     wanted, dtype, operand = question.wanted[0], question.types[0], question.operands[0]
     axes = tuple(range(-len(ir.DenseI64ArrayAttr(question.op.attributes["fft_length"])), 0))
     kind = str(question.op.attributes["fft_type"])
-    with np.errstate(all="ignore"):
-        size = np.abs(operand).astype(np.longdouble).sum(axes, keepdims=True)
-        terms = math.prod((wanted if "IRFFT" in kind else operand).shape[axis] for axis in axes)
-        size *= (2 if "IRFFT" in kind else 1) / (terms if "fft_type I" in kind else 1)
-        bound = np.broadcast_to(transform_reach(size, terms, dtype), wanted.shape).reshape(-1, 1)
-        exact = parts_of(wanted)
+    size = np.abs(operand).astype(np.longdouble).sum(axes, keepdims=True)
+    terms = math.prod((wanted if "IRFFT" in kind else operand).shape[axis] for axis in axes)
+    size *= (2 if "IRFFT" in kind else 1) / (terms if "fft_type I" in kind else 1)
+    bound = np.broadcast_to(transform_reach(size, terms, dtype), wanted.shape).reshape(-1, 1)
+    exact = parts_of(wanted)
     free = np.asarray((~(bound < largest(dtype)) | ~np.isfinite(exact)).any(-1)).reshape(wanted.shape)
     return interval(question, wanted, exact - bound, exact + bound, dtype, _FOURIER, free)
 

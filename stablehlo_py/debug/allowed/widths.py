@@ -58,12 +58,9 @@ class Profile:
 # XLA states budgets of its CPU functions in xla/codegen/intrinsic/accuracy/accuracy_budget.h, November 2026.
 _XLA = {
     "exponential": (6.0, 1.0),
-    "log": (1.0, 1.0),
-    "log_plus_one": (1.0, 1.0),
-    "rsqrt": (1.0, 1.0),
     "tanh": (3.0, 4.0),
     "erf": (2.0, 1.0),
-    "sqrt": (1.0, 1.0),
+    **dict.fromkeys(("log", "log_plus_one", "rsqrt", "sqrt"), (1.0, 1.0)),
 }
 _STRICT = "profile strict: functions are one of the two nearest values, denormals are kept"
 _DEFAULT = "profile default: functions are at most 4 ULP from the rounded value in f32 and f64, 1 ULP in other types"

@@ -4,7 +4,6 @@
 writes `results` as they arrive.
 """
 
-from .results import Results, Row, Summary
-from .run import TaskLimits, check_corpus, find_modules, read_check
+from .run import Results, Row, Summary, TaskLimits, check_corpus, find_modules, read_check
 
 __all__ = ["Results", "Row", "Summary", "TaskLimits", "check_corpus", "find_modules", "read_check"]

@@ -52,10 +52,9 @@ def read_distributions(texts: Sequence[str]) -> dict[int | None, Distribution]:
     for text in texts:
         match = _FORM.fullmatch(text)
         if match is None or (match["kind"] and match["kind"] not in DISTRIBUTIONS):
-            raise UsageError(
-                f"not a distribution: '{text}'{hint(text.rpartition('=')[2], DISTRIBUTIONS)}",
-                notes=[f"write KIND, KIND(LOW,HIGH) or NUMBER=KIND, with one of {', '.join(DISTRIBUTIONS)}"],
-            )
+            note = f"write KIND, KIND(LOW,HIGH) or NUMBER=KIND, with one of {', '.join(DISTRIBUTIONS)}"
+            found_hint = hint(text.rpartition("=")[2], DISTRIBUTIONS)
+            raise UsageError(f"not a distribution: '{text}'{found_hint}", notes=[note])
         try:
             bounds = [None if bound is None else float(bound) for bound in (match["low"], match["high"])]
         except ValueError:

@@ -19,8 +19,7 @@ from ...engines import Engine
 from ...syntax.tables import table
 from ..bisect import prefix
 from ..programs.inputs import Distribution, draw
-from ..programs.regions import bodies
-from ..programs.slices import Values, is_observable, run_ops, slices
+from ..programs.slices import Values, bodies, is_observable, run_ops, slices
 from ..programs.subject import Extract, Subject, examine, needed
 from .predicates import alike, loosened, shorten
 from .resizing import resized_candidates
@@ -32,7 +31,6 @@ from .simplifying import (
     fewer_values,
     merge_candidates,
     region_candidates,
-    shape_candidates,
     type_candidates,
     with_argument,
 )
@@ -45,13 +43,8 @@ _QUIET = frozenset({"stablehlo.constant", "stablehlo.return"})  # ops that are n
 
 Moves = Callable[[Candidate], Iterator[Candidate | None]]
 _MOVES: tuple[Moves, ...] = (
-    region_candidates,
-    constant_candidates,
-    merge_candidates,
-    shape_candidates,
-    resized_candidates,
-    attribute_candidates,
-    argument_candidates,
+    *(region_candidates, constant_candidates, merge_candidates, resized_candidates),
+    *(attribute_candidates, argument_candidates),
 )
 
 
@@ -208,7 +201,7 @@ def recorded(subject: Subject, arguments: Sequence[np.ndarray], reference: Engin
     for part in slices(subject.ops, subject.results, _CAP):
         made, _ = run_ops(reference, subject.extractor, part.ops, values, isolated=False)
         values.update(made)
-        for number, value in enumerate(part.observed):
+        for number, value in enumerate(result for op in part.ops for result in op.results if is_observable(result)):
             if value not in values:
                 random = np.random.default_rng([part.first, number])
                 values[value] = draw(types[value.type], Distribution(), random, None)

@@ -42,10 +42,8 @@ def self_checking(
     expected = [_typed(value, types[type_]) for value, type_ in zip(expected, results, strict=True)]
     text = str(copy.operation).replace("@main(", "@program(", 1).rstrip().removesuffix("}").rstrip()
     names = [f"%input{number}" for number in range(len(parameters))]
-    lines = [
-        f"  {name} = stablehlo.constant {from_numpy(value, type_)}"
-        for name, value, type_ in zip(names, arguments, parameters, strict=True)
-    ]
+    given = zip(names, arguments, parameters, strict=True)
+    lines = [f"  {name} = stablehlo.constant {from_numpy(value, type_)}" for name, value, type_ in given]
     given = f"%results:{len(results)}" if len(results) > 1 else "%results"
     signature = f"({', '.join(map(str, parameters))}) -> ({', '.join(map(str, results))})"
     lines.append(f"  {given} = func.call @program({', '.join(names)}) : {signature}")
@@ -78,12 +76,8 @@ def issue_text(
     for title, text in shown:
         parts += [f"{title}:", _block("", text)]
     parts += ["To reproduce:", _block("sh", command), "Versions:"]
-    parts.append(
-        "\n".join(
-            f"- {engine}: {', '.join(f'{key} {value}' for key, value in known.items())}"
-            for engine, known in versions.items()
-        )
-    )
+    pairs = {engine: [f"{key} {value}" for key, value in known.items()] for engine, known in versions.items()}
+    parts.append("\n".join(f"- {engine}: {', '.join(known)}" for engine, known in pairs.items()))
     return "\n\n".join(parts) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""Programs with smaller tensors: an size is made smaller where it begins, and the types behind it are refined.
+"""Programs with smaller tensors: a size is made smaller where it begins, and the types behind it are refined.
 
 Sizes begin at parameters, constants, broadcasts and ops without operands. Behind them types are inferred; where an op
 does not infer them, or says sizes in attributes, those that fit are tried. Where operands do not fit together any
@@ -59,12 +59,8 @@ def resized_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
     listed = operations(candidate.module.operation)
     if len(listed) > _MOST_OPS or any(op.name in CALLS for op in listed):
         return
-    sizes = [
-        (size, (number, dimension))
-        for number, value in enumerate(_beginnings(listed))
-        for dimension, size in enumerate(_shape(value))
-        if size > 1
-    ]
+    shapes = enumerate(map(_shape, _beginnings(listed)))
+    sizes = [(size, (number, dim)) for number, shape in shapes for dim, size in enumerate(shape) if size > 1]
     for size, dimension_size in sorted(sizes, key=lambda one: -one[0]):
         for smaller in dict.fromkeys((1, 2, size // 2, size - 1)):
             if smaller < size:
@@ -85,7 +81,7 @@ def _shape(value: ir.Value) -> tuple[int, ...]:
 
 
 def _resized(candidate: Candidate, size: Size, change: _Change) -> Iterator[Candidate | None]:
-    """The program with an size made smaller; first with the first parts of its arguments, then with the last."""
+    """The program with a size made smaller; first with the first parts of its arguments, then with the last."""
     chosen = [size]
     while True:
         try:
@@ -121,12 +117,7 @@ def _sizes_before(module: ir.Module, stuck: _StuckError, size: int) -> list[Size
         nearest.append(value)
     helpful = [(beginnings[value], index) for number, index in stuck.helpful if (value := nearest[number]) is not None]
     found = dict.fromkeys([*filter(None, nearest), *beginnings])
-    others = [
-        (beginnings[v], index)
-        for v in found
-        for index, dimension_size in enumerate(_shape(v))
-        if dimension_size == size
-    ]
+    others = [(beginnings[value], index) for value in found for index, own in enumerate(_shape(value)) if own == size]
     return [*helpful, *others]
 
 
@@ -190,8 +181,10 @@ class _Refiner:
         for op in [one.operation for one in block.operations]:
             if facts(op.name).is_control_flow:
                 self._regions(op)
-            elif len(op.results) and self.changed.intersection((*op.operands, *op.results)) and not verifies(op):
-                self._op(op)
+            elif not len(op.results) or self.changed.isdisjoint((*op.operands, *op.results)) or verifies(op):
+                continue
+            elif not self._fits(op):
+                raise _StuckError(self.listed.index(op), list(self._helpful(op)))
 
     def _regions(self, op: ir.Operation) -> None:
         """Refine the regions that an op of control flow runs, and with them its results."""
@@ -202,11 +195,6 @@ class _Refiner:
         values = op.operands if op.name == _LOOP else terminator_of(body_of(op)).operands
         for result, value in zip(op.results, values, strict=True):
             self._retype(result, value.type)
-
-    def _op(self, op: ir.Operation) -> None:
-        """Give an op results that fit its operands. Raises _StuckError."""
-        if not self._fits(op):
-            raise _StuckError(self.listed.index(op), list(self._helpful(op)))
 
     def _fits(self, op: ir.Operation) -> bool:
         """Find valid attributes and results for an op; keep it if there are none."""
@@ -240,9 +228,8 @@ class _Refiner:
         """A list of numbers with the smaller size in place of the larger one; other attributes as they are."""
         if not isinstance(attribute, ir.DenseI64ArrayAttr):
             return attribute
-        return ir.DenseI64ArrayAttr.get(
-            [self.change.smaller if one == self.change.size else one for one in attribute], attribute.context
-        )
+        numbers = [self.change.smaller if one == self.change.size else one for one in attribute]
+        return ir.DenseI64ArrayAttr.get(numbers, attribute.context)
 
     def _results(self, op: ir.Operation) -> bool:
         """Find types for an op's results; return False if none are valid."""
@@ -265,19 +252,9 @@ class _Refiner:
         ratios = [(smaller, size)]
         if len(op.operands) and math.prod(old):
             ratios.append((math.prod(_shape(op.operands[0])), math.prod(old)))  # as reshape keeps the elements
-        choices = [
-            {
-                dimension_size,
-                dimension_size - (size - smaller),
-                *(dimension_size * now // was for now, was in ratios if not dimension_size * now % was),
-            }
-            for dimension_size in old
-        ]
-        shapes = [
-            shape
-            for shape in islice(product(*choices), _MOST_SHAPES)
-            if all(dimension_size > 0 for dimension_size in shape)
-        ]
+        choices = [{one, one - size + smaller, *(one * now // was for now, was in ratios if not one * now % was)}
+                   for one in old]  # fmt: skip
+        shapes = [shape for shape in islice(product(*choices), _MOST_SHAPES) if all(one > 0 for one in shape)]
         sign = 1 if self.change.few else -1
         return iter(sorted(shapes, key=lambda shape: (sign * math.prod(shape), shape)))
 

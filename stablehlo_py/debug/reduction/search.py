@@ -207,9 +207,8 @@ class Search:
         self.best = candidate
         self.removed = max(self.removable - _removable(candidate), 0)
         if self.keep and self.folder is not None:
-            (self.folder / f"step-{self.accepted:04}.mlir").write_text(
-                str(candidate.module.operation), encoding="utf-8"
-            )
+            path = self.folder / f"step-{self.accepted:04}.mlir"
+            path.write_text(str(candidate.module.operation), encoding="utf-8")
 
     def _load(self) -> None:
         if self.folder is None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import takewhile
 
@@ -22,8 +23,6 @@ from ...dialect.facts import facts
 from ..programs.slices import is_observable
 from .search import Candidate, Search
 
-_TENSOR = re.compile(r"tensor<((?:\d+x)+)")
-_LIST = re.compile(r"(array<i64: |\[)([\d, ]+)(?=[>\]])")
 _NARROWER = (("f64", "f32"), ("complex<f64>", "complex<f32>"), ("i64", "i32"), ("ui64", "ui32"), ("f32", "f16"))
 _ELEMENT = r"(tensor<(?:\d+x)*){}(?=>)"
 # Attributes that stay: without the last one the spec leaves the result of a sort open.
@@ -38,18 +37,6 @@ def _parameter_types(module: ir.Module) -> list[TensorType | None]:
     return [type_ if isinstance(type_, TensorType) and type_.is_static else None for type_ in decoded]
 
 
-def _generic(module: ir.Module) -> str:
-    return module.operation.get_asm(print_generic_op_form=True)  # pyright: ignore[reportReturnType]
-
-
-def _from_text(text: str, candidate: Candidate, fit: Fit) -> Candidate | None:
-    """The candidate with another text and arguments made to fit it; None where the text is not a valid program."""
-    try:
-        return with_program(candidate, ir.Module.parse(text, candidate.module.context), fit)
-    except (ir.MLIRError, KeyError):
-        return None
-
-
 def with_program(candidate: Candidate, module: ir.Module, fit: Fit) -> Candidate | None:
     """Return the candidate with another program and arguments of its types, or None if no arguments fit."""
     arguments = list[np.ndarray]()
@@ -61,30 +48,6 @@ def with_program(candidate: Candidate, module: ir.Module, fit: Fit) -> Candidate
             return None
         arguments.append(fitted)
     return Candidate(module, tuple(arguments))
-
-
-def shape_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
-    """The program with every size of one size made smaller, in types and in lists of numbers, or in types alone."""
-    text = _generic(candidate.module)
-    sizes = {int(size) for found in _TENSOR.finditer(text) for size in found[1].split("x")[:-1]}
-    for size in sorted(sizes - {0, 1}, reverse=True):
-        for smaller in dict.fromkeys((1, 2, size // 2, size - 1)):
-            if 0 < smaller < size:
-                typed = _TENSOR.sub(partial(_resized, size=size, smaller=smaller), text)
-                listed = _LIST.sub(partial(_relisted, size=size, smaller=smaller), typed)
-                for changed in dict.fromkeys((listed, typed)):
-                    yield _from_text(changed, candidate, first_part)
-                    yield _from_text(changed, candidate, last_part)
-
-
-def _resized(found: re.Match[str], size: int, smaller: int) -> str:
-    sizes = [str(smaller) if part == str(size) else part for part in found[1].split("x")]
-    return f"tensor<{'x'.join(sizes)}"
-
-
-def _relisted(found: re.Match[str], size: int, smaller: int) -> str:
-    numbers = [str(smaller) if part.strip() == str(size) else part.strip() for part in found[2].split(",")]
-    return found[1] + ", ".join(numbers)
 
 
 def first_part(argument: np.ndarray, type_: TensorType) -> np.ndarray:
@@ -102,11 +65,13 @@ def last_part(argument: np.ndarray, type_: TensorType) -> np.ndarray:
 
 def type_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
     """The program with every element of one type of a narrower one."""
-    text = _generic(candidate.module)
+    text = str(candidate.module.operation.get_asm(print_generic_op_form=True))
     for wide, narrow in _NARROWER:
         changed = re.sub(_ELEMENT.format(re.escape(wide)), rf"\g<1>{narrow}", text)
         if changed != text:
-            yield _from_text(changed, candidate, lambda argument, type_: argument.astype(type_.dtype))
+            with suppress(ir.MLIRError, KeyError):  # it is not a valid program
+                module = ir.Module.parse(changed, candidate.module.context)
+                yield with_program(candidate, module, lambda argument, type_: argument.astype(type_.dtype))
 
 
 def attribute_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
@@ -133,15 +98,11 @@ def merge_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
     for second in range(len(types) - 1, 0, -1):
         for first in range(second):
             if types[first] is not None and types[first] == types[second]:
-                yield _merged(candidate, first, second)
-
-
-def _merged(candidate: Candidate, first: int, second: int) -> Candidate:
-    copy = copy_of(candidate.module)
-    function = functions(copy.operation)["main"]
-    arguments = body_of(function).arguments
-    arguments[second].replace_all_uses_with(arguments[first])
-    return Candidate(copy, without_arguments(function, candidate.arguments, [second]))
+                copy = copy_of(candidate.module)
+                function = functions(copy.operation)["main"]
+                arguments = body_of(function).arguments
+                arguments[second].replace_all_uses_with(arguments[first])
+                yield Candidate(copy, without_arguments(function, candidate.arguments, [second]))
 
 
 def without_arguments(
@@ -217,11 +178,9 @@ def _without_unused(module: ir.Module, arguments: Sequence[np.ndarray]) -> tuple
 
 def _replaceable(module: ir.Module) -> list[int]:
     """The numbers of ops whose results values can stand for, in the order of the text."""
-    return [
-        number
-        for number, op in enumerate(operations(module.operation))
-        if len(op.results) and op.name != "stablehlo.constant" and all(map(_has_zero, op.results))
-    ]
+    listed = enumerate(operations(module.operation))
+    return [number for number, op in listed
+            if len(op.results) and op.name != "stablehlo.constant" and all(map(_has_zero, op.results))]  # fmt: skip
 
 
 def _has_zero(value: ir.Value) -> bool:

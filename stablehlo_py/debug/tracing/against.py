@@ -19,8 +19,7 @@ from ...errors import InputError
 from ..allowed.measures import Difference, Tolerance, difference, epsilon, half_the_digits, is_float
 from ..allowed.ops import Question, allowed
 from ..allowed.widths import DEFAULT, Profile
-from ..programs.regions import bodies
-from ..programs.slices import Progress, Slice, Values, is_observable, last_uses, run_ops, run_until
+from ..programs.slices import Progress, Slice, Values, bodies, is_observable, last_uses, run_ops, run_until
 from ..programs.subject import Place, Subject, examine, needed, place
 from .changes import Matching, cause, changes, match
 from .rows import Inner, Row, Trace
@@ -146,10 +145,9 @@ class _Pair(Tracer):
             for x, y in operands:
                 root = rounded[self.matching.values[x]]
                 first[x], second[y] = self.cast(root, x), self.cast(root, y)
-        ours = run_ops(self.engine, self.subject.extractor, [a for a, _, _ in usable], first, isolated=True)[0]
-        theirs = run_ops(
-            self.reference, self.other.subject.extractor, [b for _, b, _ in usable], second, isolated=True
-        )[0]
+        here, there = self.subject.extractor, self.other.subject.extractor
+        ours = run_ops(self.engine, here, [a for a, _, _ in usable], first, isolated=True)[0]
+        theirs = run_ops(self.reference, there, [b for _, b, _ in usable], second, isolated=True)[0]
         self.first_operands = first
         return ours, theirs, second
 

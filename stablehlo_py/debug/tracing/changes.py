@@ -27,6 +27,8 @@ from ...errors import InputError
 from ..allowed.measures import epsilon
 from ..programs.subject import Subject, needed, place
 
+_TELLING = ("dimensions", "broadcast_dimensions", "permutation", "comparison_direction", "dimension")
+
 
 @dataclass(frozen=True)
 class Matching:
@@ -89,11 +91,7 @@ def _shape(value: ir.Value) -> str:
 
 def _own(op: ir.Operation) -> str:
     """The text of an op without float types and the values of constants."""
-    attributes = (
-        f"{name}={value}"
-        for name, value in sorted(attributes_of(op).items())
-        if name in ("dimensions", "broadcast_dimensions", "permutation", "comparison_direction", "dimension")
-    )
+    attributes = (f"{name}={value}" for name, value in sorted(attributes_of(op).items()) if name in _TELLING)
     return " ".join([op.name, *map(_shape, op.results), *attributes])
 
 
@@ -107,10 +105,8 @@ def match(first: Subject, second: Subject) -> Matching:
     parameters = list(first.block.arguments), list(second.block.arguments)
     shapes = [[_shape(parameter) for parameter in side] for side in parameters]
     if shapes[0] != shapes[1]:
-        raise InputError(
-            "the programs take different arguments",
-            notes=[f"{len(side)}: {', '.join(side)}" for side in shapes],
-        )
+        notes = [f"{len(side)}: {', '.join(side)}" for side in shapes]
+        raise InputError("the programs take different arguments", notes=notes)
     both = AllPartners(*(Side(subject.function, _own, _kind, is_conversion) for subject in (first, second)))
     numbers = [{op: number for number, op in enumerate(subject.ops)} for subject in (first, second)]
     ops = [(both.sides[0].ops[a], both.sides[1].ops[b]) for a, b in both.pairs()]

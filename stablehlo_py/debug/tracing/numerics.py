@@ -10,8 +10,9 @@ import numpy as np
 
 from ...bindings import ir
 from ...engines import Engine
+from ...errors import InputError
 from ...syntax.tables import table
-from ..allowed.measures import EXACT, difference, epsilon, is_float, smallest_normal
+from ..allowed.measures import EXACT, brief, difference, epsilon, is_float, smallest_normal
 from ..allowed.widths import stated
 from ..programs.slices import Values
 from ..programs.subject import Place, Subject
@@ -21,6 +22,7 @@ from .trace import Tracer, largest, relative_error
 CANCELLATION, OVERFLOW, UNDERFLOW, ABSORPTION = "cancellation", "overflow", "underflow", "absorption"
 _LOST_BITS = 0.5  # a sum cancels where it loses more than this part of the significant digits
 _SHOWN = 10
+_MOST_ULP = 16.0  # drawn of the error of an op
 _SUMS = ("stablehlo.add", "stablehlo.subtract")
 
 
@@ -107,8 +109,7 @@ class Numerics:
 def _line(one: Contribution) -> str:
     shares = ", ".join(f"{cause} {share:.0%}" for cause, share in zip(one.causes, one.elements, strict=True))
     shares = "; ".join(filter(None, [shares, one.accuracy]))
-    own = one.amount.removesuffix(" ULP").replace("relative", "rel").removesuffix(" numbers")
-    numbers = f"{own:>12}{one.total:>12.4g}{one.grown:>12.4g}"
+    numbers = f"{brief(one.amount):>12}{one.total:>12.4g}{one.grown:>12.4g}"
     return f"{numbers}  {one.place}" + (f" ({shares})" if shares else "")
 
 
@@ -195,3 +196,26 @@ def numerics(subject: Subject, arguments: Sequence[np.ndarray], program: Engine,
     tracer = _Shadow(subject, program, shadow)
     found: Trace = tracer.run(arguments)
     return Numerics(tuple(tracer.found), found.first_nonfinite.get(program.name), found.note)
+
+
+def plot(found: Numerics, path: str) -> None:
+    """Draw the total and the introduced error of every op, in program order. Raises InputError without matplotlib."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise InputError("--plot needs matplotlib", notes=["pip install 'stablehlo-py[plot]'"]) from None
+    figure: Any = Figure(figsize=(10, 4), layout="constrained")
+    axes = figure.subplots()
+    numbers = [one.place.number for one in found.contributions]
+    axes.plot(numbers, [one.total for one in found.contributions], label="total, relative")
+    axes.set(xlabel="op", ylabel="error of the result")
+    axes.set_yscale("symlog", linthresh=1e-12)
+    own = axes.twinx()
+    own.bar(numbers, [min(one.introduced, _MOST_ULP) for one in found.contributions], alpha=0.3, color="tab:orange",
+            label="introduced, ULP")  # fmt: skip
+    own.set(ylabel="rounding of the op")
+    figure.legend(loc="outside upper center", ncols=2)
+    try:
+        figure.savefig(path)
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot write '{path}': {error}") from None

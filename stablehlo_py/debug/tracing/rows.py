@@ -10,7 +10,7 @@ import numpy as np
 
 from ...bindings import ir
 from ...syntax.tables import table
-from ..allowed.measures import Difference
+from ..allowed.measures import Difference, brief
 from ..programs.subject import Place
 
 _MOST_CHANGES = 10  # that are shown
@@ -184,11 +184,7 @@ class Trace:
 
 
 def _ulp(found: Difference | None) -> str:
-    if found is None:
-        return "-"
-    if found.denormal:
-        return "denormal"
-    return f"{found.max_relative:.4g} rel" if found.is_many_ulp else f"{found.max_ulp:.4g}"
+    return "-" if found is None else brief(found.amount)
 
 
 def _line(row: Row) -> str:

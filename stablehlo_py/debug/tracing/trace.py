@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,42 +23,37 @@ from ..allowed.measures import EXACT, Difference, Tolerance, difference, epsilon
 from ..allowed.ops import Question, allowed
 from ..allowed.spread import Local, tolerance_of, tolerances, ways
 from ..allowed.widths import DEFAULT, Profile
-from ..programs.regions import Body, bodies
-from ..programs.slices import Progress, Slice, Values, is_observable, run_ops, run_until, slices, until
+from ..programs.slices import Body, Progress, Slice, Values, bodies, is_observable, run_ops, slices, until
 from ..programs.subject import Place, Subject, examine, needed, place
 from .rows import Inner, Row, Trace
 
 DEFAULT_CAP = 256 << 20
 
 
+@dataclass
 class Tracer:
-    """Walks one block of a program in two engines."""
+    """Walks one block of a program in two engines.
 
-    def __init__(
-        self,
-        subject: Subject,
-        reference: Engine,
-        engine: Engine,
-        *,
-        tolerance: Tolerance | None = None,
-        profile: Profile = DEFAULT,
-        own_operands: bool = False,
-        types: Mapping[np.dtype, np.dtype] | None = None,
-        cap: int = DEFAULT_CAP,
-        progress: Progress | None = None,
-    ) -> None:
-        self.subject = subject
-        self.reference = reference
-        self.engine = engine
-        self.options: dict[str, Any] = {"tolerance": tolerance, "profile": profile, "cap": cap}  # of inner tracers
-        self.tolerance, self.profile = tolerance, profile
-        self.own_operands = own_operands  # whether ops are measured on the engine's own operands
-        self.types = types  # the data types in which the engine returns values; None for the outermost tracer
-        self.cap = cap
-        self.progress = progress
-        self.expected: Values = {}  # of the reference, as long as they are needed
-        self.own: Values = {}  # of the engine, which goes on from them
-        self.shadows: list[tuple[Engine, Values]] = []  # of runs that show how rounding grows
+    Ops are measured on the engine's `own_operands`, or on the reference's. `types` are those in which the engine
+    returns values, None for the outermost tracer. `expected` has values of the reference, as long as they are needed,
+    `own` those of the engine, which goes on from them, and `shadows` those of runs that show how rounding grows.
+    """
+
+    subject: Subject
+    reference: Engine
+    engine: Engine
+    tolerance: Tolerance | None = None
+    profile: Profile = DEFAULT
+    own_operands: bool = False
+    types: Mapping[np.dtype, np.dtype] | None = None
+    cap: int = DEFAULT_CAP
+    progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        self.options: dict[str, Any] = {"tolerance": self.tolerance, "profile": self.profile, "cap": self.cap}
+        self.expected: Values = {}
+        self.own: Values = {}
+        self.shadows: list[tuple[Engine, Values]] = []
         self.path: tuple[str, ...] = ()
         self.rows: list[Row] = []
         self.note = ""
@@ -74,8 +69,9 @@ class Tracer:
         self.path = path
         if self.types is None:
             self.types = self._returned_types()
+            narrow = dtype_name(next(iter(self.types.values()))) if self.types else ""
             self.shadows = [(Local(element), dict(zip(block.arguments, values, strict=True)))
-                            for element, values in ways(arguments, self._narrow, nudges=1)]  # fmt: skip
+                            for element, values in ways(arguments, narrow, nudges=1)]  # fmt: skip
         ops = self.subject.ops
         for part in slices(ops, self.subject.results, self.cap):
             self._step(part)
@@ -96,20 +92,15 @@ class Tracer:
         found = returned_types(self.engine, list(used))
         return {dtype: other for dtype, other in found.items() if epsilon(other) > epsilon(dtype)}
 
-    @property
-    def _narrow(self) -> str:
-        return dtype_name(next(iter(self.types.values()))) if self.types else ""
-
     def compiled(self, row: Row, arguments: Sequence[np.ndarray]) -> Row:
         """The row with the error as compiled: of the program up to the op, which returns nothing else."""
-        number = row.place.number
-        runs = [run_until(engine, self.subject, number, arguments) for engine in (self.reference, self.engine)]
-        if not all(outcome.ok for outcome in runs):
-            return row
-        extract = until(self.subject, number)
+        extract = until(self.subject, row.place.number)
         values: Values = dict(zip(self.subject.block.arguments, arguments, strict=True))
         inputs = [values[value] for value in extract.inputs]
-        given, wanted = runs[1].results, runs[0].results
+        expected, found = (engine.run(extract.bytecode(), inputs) for engine in (self.reference, self.engine))
+        if not (expected.ok and found.ok):
+            return row
+        given, wanted = found.results, expected.results
         allowances = tolerances(extract.bytecode(), inputs, given, wanted)
         measured = [difference(*three) for three in zip(given, wanted, allowances, strict=True)]
         return replace(row, compiled=largest(measured))
@@ -246,18 +237,13 @@ class Tracer:
             return largest([difference(a, b, EXACT) for a, b in pairs]), "", False
         if self.tolerance is not None and not facts(op.name).is_control_flow:
             return largest([difference(a, b, self.tolerance) for a, b in pairs]), "", False
-        question = self._question(op, base, known, pairs)
+        wanted_of, types = [b for _, b in pairs], [a.dtype for a, _ in pairs]
+        question = Question(op, base, wanted_of, types, self.subject.extractor, known, self.profile)
         enclosures = list(zip(allowed(question), pairs, strict=True))
         measured = [enclosure.measure(a) for enclosure, (a, _) in enclosures]
         is_open = any(enclosure.leaves_open(a) for enclosure, (a, _) in enclosures)
         wrong = next((pair for pair in enclosures if pair[0].outside(pair[1][0]).any()), enclosures[0])
         return largest(measured), wrong[0].reason(wrong[1][0]), is_open
-
-    def _question(
-        self, op: ir.Operation, base: Values, known: Sequence[ir.Value], pairs: Sequence[tuple[np.ndarray, np.ndarray]]
-    ) -> Question:
-        wanted, types = [b for _, b in pairs], [a.dtype for a, _ in pairs]
-        return Question(op, base, wanted, types, self.subject.extractor, known, self.profile)
 
     def watch(self, *runs: tuple[str, ir.Operation, Place, Values]) -> None:
         """Remember the first op of each run, by its name, that makes NaN or infinities out of finite operands."""
