@@ -129,12 +129,12 @@ def _region_exit(context: Context, node: Node) -> None:
         context.carry(inner, outer)
 
 
-ENTRIES: dict[str, Transfer] = {"stablehlo.while": _loop_entry}
-EXITS: dict[str, Transfer] = {
-    "stablehlo.if": _branches,
-    "stablehlo.case": _branches,
-    "stablehlo.while": _loop_exit,
-    "scf.execute_region": _region_exit,
+CONTROL: dict[tuple[str, str], Transfer] = {
+    ("entry", "stablehlo.while"): _loop_entry,
+    ("exit", "stablehlo.if"): _branches,
+    ("exit", "stablehlo.case"): _branches,
+    ("exit", "stablehlo.while"): _loop_exit,
+    ("exit", "scf.execute_region"): _region_exit,
 }
 TRANSFERS: dict[str, Transfer] = {
     "stablehlo.custom_call": _custom_call,
