@@ -78,7 +78,7 @@ def _loop_exit(context: Context, node: Node) -> int | None:
     op = node.op
     before = context.headers[op]
     after = context.states(list(terminator_of(op.regions[1].blocks[0]).operands))
-    joined = [context.joined(*states) for states in zip(op.results, before, after, strict=True)]
+    joined: list[State] = [context.joined(*states) for states in zip(op.results, before, after, strict=True)]
     if joined == before:
         context.give(op, before)
         return None
