@@ -12,25 +12,13 @@ from ..shapes.refinement.application import refine
 from ..shapes.refinement.context import Program
 from ..shapes.refinement.guards import insert_guards
 from ..shapes.signatures import DTYPE, SHAPE
-from .abstract_transaction import transformed
-from .base import Pass
+from .abstract_transaction import Transaction
 from .folding.shape_values import fold_shape_values
 from .report import current_report
 
 
-class _Step(Pass):
-    """A pass whose change happens as a whole or not at all."""
-
-    def run(self, op: ir.Operation) -> None:
-        transformed(op, self.change)
-
-    def change(self, module: ir.Operation) -> None:
-        """Change a module."""
-        raise NotImplementedError
-
-
 @dataclass(frozen=True)
-class ReifyShapeCalculations(_Step):
+class ReifyShapeCalculations(Transaction):
     """Put the shape function of every op next to it."""
 
     name: ClassVar[str] = "stablehlo-reify-shape-calculations"
@@ -51,7 +39,7 @@ class ReifyDtypeCalculations(ReifyShapeCalculations):
 
 
 @dataclass(frozen=True)
-class InlineCalculations(_Step):
+class InlineCalculations(Transaction):
     """Inline the calls in library functions."""
 
     name: ClassVar[str] = "stablehlo-inline-calculations"
@@ -62,7 +50,7 @@ class InlineCalculations(_Step):
 
 
 @dataclass(frozen=True)
-class SimplifyShapeCalculations(_Step):
+class SimplifyShapeCalculations(Transaction):
     """Evaluate shape functions as far as possible, and refine the types of the ops next to them."""
 
     name: ClassVar[str] = "stablehlo-simplify-shape-calculations"
@@ -85,7 +73,7 @@ class SimplifyDtypeCalculations(SimplifyShapeCalculations):
 
 
 @dataclass(frozen=True)
-class DropCalculations(_Step):
+class DropCalculations(Transaction):
     """Remove all library functions from the program."""
 
     name: ClassVar[str] = "stablehlo-drop-abstract-interp-calculations"
@@ -96,7 +84,7 @@ class DropCalculations(_Step):
 
 
 @dataclass(frozen=True)
-class FoldShapeValues(_Step):
+class FoldShapeValues(Transaction):
     """Replace what programs compute from known dimension sizes by constants."""
 
     name: ClassVar[str] = "stablehlo-fold-shape-values"
@@ -107,7 +95,7 @@ class FoldShapeValues(_Step):
 
 
 @dataclass(frozen=True)
-class InsertShapeGuards(_Step):
+class InsertShapeGuards(Transaction):
     """Put a `stablehlo.custom_call @shape_assertion` in front of every op whose shape function has assertions that
     cannot be proven. Those that are proven vanish; one that is refuted is an error at its op.
 
@@ -125,7 +113,7 @@ class InsertShapeGuards(_Step):
 
 
 @dataclass(frozen=True)
-class ShapeRefinementPipeline(_Step):
+class ShapeRefinementPipeline(Transaction):
     """Refine shapes: reify, inline and simplify shape functions, fold shape values, drop the library functions.
 
     Unless `steps` is set, library functions are evaluated without being written into the program first. The result is

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import count
 from types import FunctionType
 
 from ..bindings.op_signatures import AttributeParameter, OpSignature, op_names, op_signature
@@ -139,23 +140,19 @@ def stub_file(op: str) -> str:
     return "\n\n".join([f"from stablehlo_py.extend import {', '.join(names)}\n", *bodies])
 
 
-def _free_parameters(function: FunctionType) -> tuple[Parameter, ...]:
+def _free_parameters(function: FunctionType) -> Iterator[Parameter]:
     """The parameters of a library function for an op, or a target, that no class describes: operands in order, then
     attributes by name; `result` and `results` are the declared types of the results."""
-    parameters: list[Parameter] = []
-    operand = 0
+    operands = count()
     for name, annotation in own_annotations(function).items():
         if name in ("result", "results"):
-            parameters.append(Parameter(name, annotation, name))
+            yield Parameter(name, annotation, name)
         elif annotation in ("Shape", "DType", "Value", "Values", "PairValues"):
-            parameters.append(Parameter(name, annotation, "operand", operand))
-            operand += 1
+            yield Parameter(name, annotation, "operand", next(operands))
         elif annotation in ("list[Shape]", "list[DType]"):
-            parameters.append(Parameter(name, annotation, "operands", operand))
-            operand += 1
+            yield Parameter(name, annotation, "operands", next(operands))
         else:
-            parameters.append(Parameter(name, annotation, "attribute"))
-    return tuple(parameters)
+            yield Parameter(name, annotation, "attribute")
 
 
 def checked_parameters(op: str, target: str, kind: str, function: Callable[..., object]) -> tuple[Parameter, ...]:
@@ -172,7 +169,7 @@ def checked_parameters(op: str, target: str, kind: str, function: Callable[..., 
     if signature is None and any(True for _ in op_names(dialect)):
         raise LibraryError(f"the dialect '{dialect}' has no op '{op}'", location=location_of(function))
     if signature is None or target:
-        return _free_parameters(function)
+        return tuple(_free_parameters(function))
     expected = expected_parameters(signature, kind)
     own = own_annotations(function)
     first = list(own)[: function.__code__.co_posonlyargcount]

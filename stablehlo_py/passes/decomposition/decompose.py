@@ -17,8 +17,7 @@ from ...shapes.evaluation.attributes import read_attribute
 from ...shapes.library import Library, active_library
 from ...shapes.registry import BUILT_IN, Registration
 from ...shapes.signatures import SHAPE, Parameter, expected_parameters
-from ..abstract_transaction import transformed
-from ..base import Pass
+from ..abstract_transaction import Transaction
 from ..report import current_report
 from ..rewriting import Pattern, RewriteOptions, Rewriter, apply_patterns
 from ..snapshot.parts import Op
@@ -27,7 +26,7 @@ from .ops import NotDecomposableError, Ops
 
 
 @dataclass(frozen=True)
-class Decompose(Pass):
+class Decompose(Transaction):
     """Apply the decompositions of the library until no op is left that has one.
 
     `ops` names the ops to replace, all if empty. An op that cannot be decomposed stays, such as a batch_norm_training
@@ -40,9 +39,9 @@ class Decompose(Pass):
 
     ops: tuple[str, ...] = ()
 
-    def run(self, op: ir.Operation) -> None:
-        patterns, report = decompositions(active_library(), self.ops), current_report(self.name)
-        transformed(op, lambda module: apply_patterns(module, patterns, RewriteOptions(), report, tidies=False))
+    def change(self, module: ir.Operation) -> None:
+        patterns = decompositions(active_library(), self.ops)
+        apply_patterns(module, patterns, RewriteOptions(), current_report(self.name), tidies=False)
 
 
 def decompositions(library: Library, only: Sequence[str] = ()) -> list[Pattern]:

@@ -154,8 +154,10 @@ class ExpressionCompiler(Conversions):
                 with self.emitter.block() as lines:
                     right = self.condition(value, scope)
                 short = self.emitter.boolean(not is_and)
-                blocks, pair = ((lines, []), (right, short)) if is_and else (([], lines), (short, right))
-                (result,) = self.emitter.select(result, *blocks, [pair])
+                if is_and:
+                    (result,) = self.emitter.select(result, lines, [], [(right, short)])
+                else:
+                    (result,) = self.emitter.select(result, [], lines, [(short, right)])
             scope = narrowed(scope, value, is_and)
         return result
 

@@ -133,15 +133,17 @@ class ElementTypes:
 def operand_groups(op: ir.Operation, parameters: Sequence[Parameter]) -> Iterator[tuple[ir.Value, ...]]:
     """Yield the operands that belong to each operand parameter, variadic groups whole."""
     operands = tuple(op.operands)
-    sources = [parameter for parameter in parameters if parameter.source in ("operand", "operands")]
+    sources = [parameter.source for parameter in parameters if parameter.source in ("operand", "operands")]
+    groups = sources.count("operands")
+    if not groups and len(operands) == len(sources):
+        return zip(operands)
     if "operandSegmentSizes" in op.attributes:
         sizes = list(ir.DenseI32ArrayAttr(op.attributes["operandSegmentSizes"]))
     else:
-        groups = sum(parameter.source == "operands" for parameter in sources)
-        spare = len(operands) - (len(sources) - groups)
-        if spare < 0 or (groups and spare % groups) or (not groups and spare):
+        spare = len(operands) - sources.count("operand")
+        if spare < 0 or (spare % groups if groups else spare):
             raise LibraryError(f"the library function takes {len(sources)} operands, the op has {len(operands)}")
-        sizes = [spare // groups if parameter.source == "operands" else 1 for parameter in sources]
+        sizes = [spare // groups if source == "operands" else 1 for source in sources]
     ends = list(itertools.accumulate(sizes, initial=0))
     return iter([operands[start:end] for start, end in itertools.pairwise(ends)])
 
@@ -165,11 +167,12 @@ def _named_attribute(op: ir.Operation, name: str) -> ir.Attribute | None:
 
 
 class Marshal(Generic[T]):
-    """Reads the arguments of library functions from ops."""
+    """Reads the arguments of library functions from ops, and remembers what their attributes are."""
 
     def __init__(self, codes: ElementTypes, values: TensorValues[T]) -> None:
         self._codes = codes
         self._values = values
+        self._attributes: dict[tuple[ir.Attribute, Parameter], list[T]] = {}
 
     def arguments(self, op: ir.Operation, library_function: LibraryFunction) -> list[T]:
         """Return the arguments of an op's shape or dtype function. Raises `LibraryError`."""
@@ -213,11 +216,18 @@ class Marshal(Generic[T]):
         if annotation.startswith("Attribute"):
             return []
         attribute = _named_attribute(op, parameter.name)
-        if attribute is None or annotation not in ("Shape", "DType"):
-            return self._written(read_attribute(attribute, annotation), annotation)
+        if attribute is None:
+            return self._written(read_attribute(None, annotation), annotation)
+        if (attribute, parameter) not in self._attributes:
+            value = self._read(attribute, annotation)
+            self._attributes[attribute, parameter] = self._written(value, annotation)
+        return self._attributes[attribute, parameter]
+
+    def _read(self, attribute: ir.Attribute, annotation: str) -> Any:
+        if annotation not in ("Shape", "DType"):
+            return read_attribute(attribute, annotation)
         dense = isinstance(attribute, ir.DenseElementsAttr)
-        type_ = ir.DenseElementsAttr(attribute).type if dense else attribute.type
-        return self._written(self._declared(type_, annotation), annotation)
+        return self._declared(ir.DenseElementsAttr(attribute).type if dense else attribute.type, annotation)
 
     def _types(self, op: ir.Operation, parameter: Parameter) -> list[T]:
         """The declared types of results, or the types that regions return."""

@@ -59,9 +59,10 @@ class Expression:
     def __init__(self, terms: dict[Monomial, int]) -> None:
         self.terms = terms
         self.size = sum([symbol.size for monomial in terms for symbol in monomial])
+        self._hash = hash(frozenset(terms.items()))
 
     def __hash__(self) -> int:
-        return hash(frozenset(self.terms.items()))
+        return self._hash
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Expression) and self.terms == other.terms

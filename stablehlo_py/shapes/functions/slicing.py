@@ -15,15 +15,14 @@ DYNAMIC_PADDING = ("f32", "1xi32", "1xi32", "1xi32")
     Invocation(
         "2x3xf32", "f32", edge_padding_low=[1, 0], edge_padding_high=[0, -1], interior_padding=[2, 0], returns="5x2xf32"
     ),
-    Invocation("?xf32", "f32", edge_padding_low=[1], edge_padding_high=[0], interior_padding=[0], returns="?xf32"),
+    Invocation("?xf32", "f32", edge_padding_low=[1], returns="?xf32"),
     Invocation("0xf32", "f32", edge_padding_low=[1], edge_padding_high=[1], interior_padding=[3], returns="2xf32"),
-    ErrorInvocation(
-        "2xf32", "f32", edge_padding_low=[0], edge_padding_high=[0], interior_padding=[-1], match="interior_padding"
-    ),
-    ErrorInvocation("2xf32", "f32", edge_padding_low=[-3], edge_padding_high=[0], interior_padding=[0], match="-1"),
-    ErrorInvocation(
-        "2x3xf32", "f32", edge_padding_low=[0], edge_padding_high=[0], interior_padding=[0], match="rank 2"
-    ),
+    ErrorInvocation("2xf32", "f32", interior_padding=[-1], match="interior_padding"),
+    ErrorInvocation("2xf32", "f32", edge_padding_low=[-3], match="-1"),
+    ErrorInvocation("2x3xf32", "f32", match="rank 2"),
+    edge_padding_low=[0],
+    edge_padding_high=[0],
+    interior_padding=[0],
 )
 @cases(
     Invocation(

@@ -16,9 +16,8 @@ from ...bindings.diagnostics import warn
 from ...bindings.walk import body_of, has_body, operations, terminator_of
 from . import wrapping
 from .context import Context, Program, State
-from .control_flow import ENTRIES, EXITS, TRANSFERS
+from .control_flow import CONTROL, TRANSFERS
 from .outline import Node, Outline
-from .reification import STRUCTURAL
 from .shape_arithmetic import evaluate_elements
 
 CALL_LIMIT = 256
@@ -72,15 +71,12 @@ class FunctionAnalysis(Context):
         return None
 
     def _look_at(self, node: Node) -> int | None:
-        if node.kind == "exit":
-            return EXITS[node.name](self, node)
-        if node.kind == "entry":
-            return ENTRIES[node.name](self, node)
+        if node.kind in ("entry", "exit"):
+            return CONTROL[node.kind, node.name](self, node)
+        self._plain(node)
         if node.kind == "wrapper":
             self._wrapper(node)
-            return None
-        self._plain(node)
-        if self.program.direct and node.name not in STRUCTURAL and len(node.op.results):
+        elif self.program.direct and len(node.op.results):
             self.evaluate_directly(node)
         return None
 
@@ -92,7 +88,6 @@ class FunctionAnalysis(Context):
             transfer(self, node)
 
     def _wrapper(self, node: Node) -> None:
-        self._plain(node)
         for kind, op in wrapping.function_regions(node.op):
             if kind in self.program.kinds:
                 self.evaluate_wrapped(node.index, node.op, kind, op)

@@ -78,7 +78,7 @@ def _loop_exit(context: Context, node: Node) -> int | None:
     op = node.op
     before = context.headers[op]
     after = context.states(list(terminator_of(op.regions[1].blocks[0]).operands))
-    joined = [context.joined(*states) for states in zip(op.results, before, after, strict=True)]
+    joined: list[State] = [context.joined(*states) for states in zip(op.results, before, after, strict=True)]
     if joined == before:
         context.give(op, before)
         return None
@@ -129,12 +129,12 @@ def _region_exit(context: Context, node: Node) -> None:
         context.carry(inner, outer)
 
 
-ENTRIES: dict[str, Transfer] = {"stablehlo.while": _loop_entry}
-EXITS: dict[str, Transfer] = {
-    "stablehlo.if": _branches,
-    "stablehlo.case": _branches,
-    "stablehlo.while": _loop_exit,
-    "scf.execute_region": _region_exit,
+CONTROL: dict[tuple[str, str], Transfer] = {
+    ("entry", "stablehlo.while"): _loop_entry,
+    ("exit", "stablehlo.if"): _branches,
+    ("exit", "stablehlo.case"): _branches,
+    ("exit", "stablehlo.while"): _loop_exit,
+    ("exit", "scf.execute_region"): _region_exit,
 }
 TRANSFERS: dict[str, Transfer] = {
     "stablehlo.custom_call": _custom_call,

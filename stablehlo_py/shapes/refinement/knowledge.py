@@ -6,28 +6,22 @@ holds what is valid at the node that is looked at; going back in a loop, or out 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from ..evaluation.symbols import Number, Symbol, substitute
 
 Lessons = dict[Symbol, Number]
 
 
-@dataclass
 class Knowledge:
     """Replacements of symbols. A replacement may mention symbols that were replaced later; asking for it resolves
     them, and remembers the outcome for as long as all of it holds."""
 
-    _current: Lessons = field(default_factory=Lessons)
-    _undo: list[tuple[int, int, Symbol, Number | None]] = field(
-        default_factory=list[tuple[int, int, Symbol, Number | None]]
-    )  # node, its end, symbol, before
-    _lessons: dict[int, tuple[int, Lessons]] = field(
-        default_factory=dict[int, tuple[int, Lessons]]
-    )  # by node: its end, and what it taught
-    _node: int = -1
-    _end: int = -1
-    _seen: int = -1  # everything that nodes up to here teach, and that is valid, is in `_current`
+    def __init__(self) -> None:
+        self._current: Lessons = {}
+        self._undo: list[tuple[int, int, Symbol, Number | None]] = []  # node, its end, symbol, before
+        self._lessons: dict[int, tuple[int, Lessons]] = {}  # by node: its end, and what it taught
+        self._node = -1
+        self._end = -1
+        self._seen = -1  # everything that nodes up to here teach, and that is valid, is in `_current`
 
     def __len__(self) -> int:
         return len(self._current)

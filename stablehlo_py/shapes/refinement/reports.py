@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ...bindings import ir
 from ...bindings.attributes import symbol_name
@@ -12,24 +11,22 @@ from ...bindings.walk import body_of, handed_on, has_body, operations_within
 from ..evaluation.symbols import Expression, Symbol
 from ..signatures import SHAPE
 from .application import Refinement
-from .reification import find_function, target_of
+from .reification import target_of
 from .value_facts import Facts, Number, argument_text
 
 
-@dataclass
 class Report:
-    """A refined program and what refining it found out."""
+    """What refining a program found out."""
 
-    refinement: Refinement
-
-    def __post_init__(self) -> None:
-        self._names = ir.AsmState(self.refinement.program.module)
+    def __init__(self, refinement: Refinement) -> None:
+        self._refinement = refinement
+        self._names = ir.AsmState(refinement.program.module)
         self._facts = Facts()
 
     def _functions(self) -> Iterator[ir.Operation]:
-        for name, function in self.refinement.program.functions.items():
+        for name, function in self._refinement.program.functions.items():
             if has_body(function):
-                self._facts = self.refinement.facts(name)
+                self._facts = self._refinement.facts(name)
                 yield function
 
     def _name(self, value: ir.Value) -> str:
@@ -101,9 +98,7 @@ class Report:
         if symbol.kind == "element":
             return f"{symbol.name}: {what} {position} of {op.name} is data, which nobody knows before running"
         target = target_of(op)
-        if target and find_function(self.refinement.program.library, SHAPE, op) == self.refinement.program.library.find(
-            SHAPE, op.name
-        ):
+        if target and self._refinement.program.library.find(SHAPE, op.name, target) is None:
             return f"{symbol.name}: '{target}' has no shape function; give one with --abstract-interp-library"
         return f"{symbol.name}: the shape function of {op.name} says nothing about {what} {position} of its result"
 

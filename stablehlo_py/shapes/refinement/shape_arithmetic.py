@@ -125,27 +125,27 @@ def _convert(op: ir.Operation, operands: Sequence[Elements]) -> list[Any] | None
     return list(operands[0])
 
 
-def _array(value: ir.Value, elements: Elements) -> np.ndarray:
-    """The elements in the shape of their tensor."""
+def array_of(value: ir.Value, elements: Elements) -> np.ndarray:
+    """The elements in the shape of their tensor; numpy makes floats of integers of which no integer type holds all."""
     flat = np.empty(len(elements), object)
     flat[:] = elements
     return flat.reshape(declared_shape(value.type))
 
 
 def _concatenate(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
-    arrays = [_array(*pair) for pair in zip(op.operands, operands, strict=True)]
+    arrays = [array_of(*pair) for pair in zip(op.operands, operands, strict=True)]
     return np.concatenate(arrays, int_of(op.attributes["dimension"])).ravel().tolist()
 
 
 def _slice(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
     names = ("start_indices", "limit_indices", "strides")
     bounds = [read_attribute(op.attributes[name], "list[int]") for name in names]
-    return _array(op.operands[0], operands[0])[tuple(map(slice, *bounds))].ravel().tolist()
+    return array_of(op.operands[0], operands[0])[tuple(map(slice, *bounds))].ravel().tolist()
 
 
 def _broadcast(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
     dimensions: list[int] = read_attribute(op.attributes["broadcast_dimensions"], "list[int]")
-    operand, shape = _array(op.operands[0], operands[0]), declared_shape(op.results[0].type)
+    operand, shape = array_of(op.operands[0], operands[0]), declared_shape(op.results[0].type)
     sizes = dict(zip(dimensions, operand.shape, strict=True))
     ordered = operand.transpose(sorted(range(operand.ndim), key=dimensions.__getitem__))
     return np.broadcast_to(ordered.reshape([sizes.get(d, 1) for d in range(len(shape))]), shape).ravel().tolist()

@@ -16,7 +16,7 @@ from . import wrapping
 from .application import Refinement, refine
 from .context import Evaluation, Program
 from .reification import add_functions
-from .shape_arithmetic import FOLDABLE
+from .shape_arithmetic import FOLDABLE, array_of
 from .symbol_writing import NotExpressibleError, Writer
 from .value_facts import Facts
 
@@ -76,7 +76,7 @@ def known_elements(refinement: Refinement) -> dict[ir.Value, np.ndarray]:
     """Return the elements of the small integer tensors that the program computes and refinement knows."""
     found = {value: elements for context in refinement for value, elements in context.facts.all_elements()}
     return {
-        value: _array(elements, value.type)
+        value: array_of(value, elements).astype(dtype_of(ir.RankedTensorType(value.type).element_type))
         for value, elements in found.items()
         if not isinstance(value.owner, ir.Block)
         and value.owner.name in FOLDABLE
@@ -96,9 +96,3 @@ def drop_stand_ins(refinement: Refinement) -> bool:
             outer.results[0].replace_all_uses_with(op.operands[0])
             outer.erase()
     return bool(found)
-
-
-def _array(elements: tuple[Any, ...], type_: ir.Type) -> np.ndarray:
-    tensor = ir.RankedTensorType(type_)
-    exact = np.array(elements, object)  # numpy makes floats of integers of which no integer type holds all
-    return exact.astype(dtype_of(tensor.element_type)).reshape(tuple(tensor.shape))

@@ -131,7 +131,7 @@ class Facts:
             declared = declared_shape(value.type)
             found = tuple([self.fresh_size(value, i) if size < 0 else size for i, size in enumerate(declared)])
             self._sizes[value] = found
-        return tuple([substitute(size, self.known) for size in found])
+        return tuple([substitute(size, self.known) for size in found]) if self.known else found
 
     def set_sizes(self, value: ir.Value, sizes: Sequence[Number]) -> None:
         before, self._sizes[value] = self._sizes.get(value), tuple(sizes)
