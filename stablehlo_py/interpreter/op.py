@@ -142,10 +142,7 @@ class Op:
         return default
 
     def _read(self, name: str, default: Any, read: Callable[[Any], Any]) -> Any:
-        attributes = self.operation.attributes
-        if name in attributes:
-            return read(attributes[name])
-        return read(self.attribute(name)) if default is _REQUIRED else default
+        return read(self.attribute(name)) if default is _REQUIRED or self.has(name) else default
 
     def ints(self, name: str, default: Any = _REQUIRED) -> tuple[int, ...]:
         """A list of integers, whatever its attribute kind: array<i64>, dense elements or an array of integers."""

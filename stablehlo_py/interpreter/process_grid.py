@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 from contextvars import ContextVar, Token
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -106,6 +107,7 @@ class Meeting(NamedTuple):
 Compute = Callable[[list[Any]], Any]
 
 
+@dataclass(eq=False)
 class Rendezvous:
     """A meeting of a group's processes: each brings a value and, once all are there, sees all of them.
 
@@ -113,13 +115,12 @@ class Rendezvous:
     process of the group.
     """
 
-    def __init__(self, op: str, how: str, compute: Compute | None) -> None:
-        self.op = op
-        self.how = how
-        self.compute = compute
-        self.values: dict[ProcessId, Any] = {}
-        self.complete = Event()
-        self.combined: list[Any] = []
+    op: str
+    how: str
+    compute: Compute | None
+    values: dict[ProcessId, Any] = field(default_factory=dict[ProcessId, Any])
+    complete: Event = field(default_factory=Event)
+    combined: list[Any] = field(default_factory=list[Any])
 
 
 class ProcessGrid:

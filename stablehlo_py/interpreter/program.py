@@ -96,7 +96,8 @@ class Program:
         except NeedsPartitionsError as error:  # every process has the whole result in the end
             return self.run_parallel([values] * error.count, num_partitions=error.count, function=name)[0]
         planner.clock.check()
-        return _as_arrays(results, set(), planner)
+        seen: set[int] = set()
+        return [_own(result, seen, planner) for result in results]
 
     def run_parallel(
         self,
@@ -132,7 +133,7 @@ class Program:
             results = grid.run([lambda values=values: plan.enter(*values) for values in sets])
         planner.clock.check()
         seen: set[int] = set()
-        return [_as_arrays(row, seen, planner) for row in results]
+        return [[_own(result, seen, planner) for result in row] for row in results]
 
     def check_processes(self, count: int, function: str = "main") -> None:
         """Raise `ResourceError` if `count` processes of the function cannot fit into memory."""
@@ -159,30 +160,17 @@ def alone() -> Generator[None]:
         leave_process(token)
 
 
-def _as_array(value: Value, planner: Planner) -> Value:
-    """A tensor as an array in major-to-minor order that is the caller's own to change."""
+def _own(value: Value, seen: set[int], planner: Planner) -> Value:
+    """Return a tensor as an array in major-to-minor order that is the caller's own to change, and none of `seen`."""
     if isinstance(value, tuple):
-        return tuple([_as_array(part, planner) for part in value])
+        return tuple([_own(part, seen, planner) for part in value])
     if not isinstance(value, (np.ndarray, np.generic)):
         return value
     array = np.asarray(value)
-    owned = array.flags.writeable and array.flags.owndata and array.flags.c_contiguous
-    return array if owned else planner.acceleration.contiguous(array)
-
-
-def _as_arrays(results: Sequence[Value], seen: set[int], planner: Planner) -> list[Value]:
-    """Return the results as distinct arrays of the caller's own, none of them in `seen`."""
-    return [_own(_as_array(result, planner), seen) for result in results]
-
-
-def _own(value: Value, seen: set[int]) -> Value:
-    """Return the value, or a copy of an array that is another result as well."""
-    if isinstance(value, tuple):
-        return tuple([_own(part, seen) for part in value])
-    if isinstance(value, np.ndarray) and id(value) in seen:
-        return value.copy()
-    seen.add(id(value))
-    return value
+    owned = array.flags.writeable and array.flags.owndata and array.flags.c_contiguous and id(array) not in seen
+    array = array if owned else planner.acceleration.contiguous(array)
+    seen.add(id(array))
+    return array
 
 
 def interpret(
@@ -237,7 +225,8 @@ def fold(operation: ir.Operation, operands: Sequence[np.ndarray]) -> list[np.nda
     plan = planner.single_step_plan(step, slots)
     with alone(), np.errstate(all="ignore"):
         results = plan.run(*[environment[slot] for slot in slots])
-    arrays = _as_arrays(results, set(), planner)
+    seen: set[int] = set()
+    arrays = [_own(result, seen, planner) for result in results]
     if not all(isinstance(array, np.ndarray) for array in arrays):
         raise InterpreterError("has results other than tensors", op=operation.name)
     return [array for array in arrays if isinstance(array, np.ndarray)]

@@ -6,10 +6,10 @@ import re
 from functools import cached_property
 from typing import Any
 
+from ..dialect.catalog import contract
 from ..syntax.spelling import hint
 from .builder import active
 from .construction import bound, build
-from .describe import description
 from .eager import evaluate
 from .functions import unpacked
 from .parameters import OpParameters, functions, parameters_of
@@ -19,6 +19,23 @@ from .values import Value
 def plain_name(element: str) -> str:
     """Return the name in `ops` of an element type: `complex_f32` for `complex<f32>`."""
     return re.sub(r"\W+", "_", element).strip("_")
+
+
+def description(op: OpParameters) -> str:
+    """Return the doc string of an op's function: its attributes and constraints."""
+    dialect, _, name = op.name.partition(".")
+    known = contract(name) if dialect == "stablehlo" else None
+    lines = [f"Evaluate {op.name} on arrays, or add it to the function that is being built."]
+    described = [each for each in op.parameters if each.type or each.default]
+    if described:
+        lines += ["", "Args:"]
+    for each in described:
+        default = "" if each.is_required or not each.default else f"; by default {each.default}"
+        part = f"{each.field} of " if each.part_of else ""
+        lines.append(f"    {each.name}: {part}{each.type}{default}")
+    if known is not None and known.constraints:
+        lines += ["", "Constraints:", *[f"    {each.number}: {each.label}" for each in known.constraints]]
+    return "\n".join(lines)
 
 
 class OpFunction:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ..bindings import ir
-from ..interpreter.chlo_scan import expand_scans
+from ..interpreter.chlo import expand_scans
 from .base import Pass
 
 

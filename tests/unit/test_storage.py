@@ -15,8 +15,7 @@ from speeds import later
 
 from stablehlo_py.cli.verbs.run import command
 from stablehlo_py.errors import InputError
-from stablehlo_py.interpreter.safetensors import load_safetensors
-from stablehlo_py.interpreter.storage import load_array, load_arrays
+from stablehlo_py.interpreter.storage import load_array, load_arrays, load_safetensors
 
 ARRAYS = {
     "arg1": np.arange(6, dtype=np.float32).reshape(2, 3),

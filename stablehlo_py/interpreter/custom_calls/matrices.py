@@ -73,10 +73,11 @@ def for_each_matrix(
     """
     layouts = None if order == "as the program" else call.operand_layouts
     stacks = [
-        as_kernel_sees(
+        _exchanged(
             np.asarray(operand),
             None if layouts is None else layouts[first + index],
             core if order == "column-major" else 0,
+            to_kernel=True,
         )
         for index, (operand, core) in enumerate(zip(operands, cores, strict=True))
     ]
@@ -89,26 +90,14 @@ def for_each_matrix(
     return results[0] if len(results) == 1 and not isinstance(whole, TupleType) else tuple(results)
 
 
-def as_kernel_sees(array: np.ndarray, layout: Layout | None, core: int) -> np.ndarray:
-    """The array with the indices of a kernel that expects its last two dimensions (if `core` is 2) column-major."""
-    return _reordered(array, _row_major(array.ndim) if layout is None else layout, _expected(array.ndim, core))
-
-
-def as_program_sees(array: np.ndarray, layout: Layout | None, core: int) -> np.ndarray:
-    """Return what a kernel wrote with the program's indices: the inverse of `as_kernel_sees`."""
-    return _reordered(array, _expected(array.ndim, core), _row_major(array.ndim) if layout is None else layout)
-
-
-def _row_major(rank: int) -> Layout:
-    return tuple(range(rank - 1, -1, -1))
-
-
-def _expected(rank: int, core: int) -> Layout:
-    return (rank - 2, rank - 1, *range(rank - 3, -1, -1)) if core == 2 else _row_major(rank)
-
-
-def _reordered(array: np.ndarray, written: Layout, read: Layout) -> np.ndarray:
-    """The array that results when memory written in one layout is read in another."""
+def _exchanged(array: np.ndarray, layout: Layout | None, core: int, *, to_kernel: bool) -> np.ndarray:
+    """The array with the indices of a kernel that expects its last two dimensions (if `core` is 2) column-major, or
+    what such a kernel wrote with the program's indices."""
+    rank = array.ndim
+    row_major = tuple(range(rank - 1, -1, -1))
+    program = row_major if layout is None else layout
+    kernel = (rank - 2, rank - 1, *row_major[2:]) if core == 2 else row_major
+    written, read = (program, kernel) if to_kernel else (kernel, program)
     if written == read:
         return array
     memory = array.transpose(written[::-1]).reshape(-1)
@@ -135,4 +124,4 @@ def _result(
     core = np.ndim(values[0]) if order == "column-major" else 0
     result = np.array(values, type_.dtype).reshape((*batch, *np.shape(values[0])))
     layouts = None if order == "as the program" else call.result_layouts
-    return as_program_sees(result, None if layouts is None else layouts[index], core)
+    return _exchanged(result, None if layouts is None else layouts[index], core, to_kernel=False)

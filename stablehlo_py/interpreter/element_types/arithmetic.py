@@ -94,11 +94,6 @@ class Arithmetic:
         raise InterpreterError(f"is not defined for elements of type {self.element_type}")
 
 
-def is_array(value: Any) -> bool:
-    """Whether an operand is an array and not a scalar."""
-    return type(value) is np.ndarray
-
-
 def bits_dtype(dtype: np.dtype) -> np.dtype:
     """The unsigned integers as wide as the elements of `dtype`."""
     return np.dtype(f"u{dtype.itemsize}")

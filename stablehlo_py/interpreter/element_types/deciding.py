@@ -50,8 +50,7 @@ def correctly_rounded(name: str) -> Callable[..., Any]:
         different = results != other
         if name in _NEAR_OPERAND:
             is_tiny = np.abs(numbers[0]) < _TINY
-            if np.count_nonzero(is_tiny):
-                results, different = np.where(is_tiny, numbers[0], results), different & ~is_tiny
+            results, different = np.where(is_tiny, numbers[0], results), different & ~is_tiny
         if np.count_nonzero(different):
             _decide(name, numbers, results, np.flatnonzero(different & ((results == results) | (other == other))))
         return results.reshape(shape)[()]

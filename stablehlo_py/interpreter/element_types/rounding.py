@@ -7,7 +7,6 @@ that the second rounding is correct.
 
 from __future__ import annotations
 
-import sys
 from functools import cache
 from typing import Any
 
@@ -43,11 +42,6 @@ def nearest(values: Any, dtype: np.dtype) -> Any:
     if dtype == BFLOAT16:
         return dtype.type(to_odd_single(values) if values.dtype == np.float64 else values)
     table = _from_bfloat16(dtype)
-    if values.dtype == BFLOAT16:
-        return table.take(values.view(np.uint16))
-    if isinstance(values, np.floating) and values.dtype == np.float32:
-        bits = int.from_bytes(values.tobytes(), sys.byteorder)
-        return table[bits >> 16 | ((bits & 0xFFFF) != 0)]
     single = to_odd_single(values) if values.dtype == np.float64 else np.float32(values)
     return table[_to_odd_bfloat16_bits(single)]
 

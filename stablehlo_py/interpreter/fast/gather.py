@@ -15,14 +15,6 @@ from ..ops.bodies import Array
 from ..ops.slicing import as_indices
 
 
-def index_vectors(indices: Array, index_vector_dim: int) -> np.ndarray:
-    """Return start_indices as int64 with the index vectors along the last axis."""
-    vectors = as_indices(indices)
-    if index_vector_dim == vectors.ndim:
-        return vectors[..., np.newaxis]
-    return vectors if index_vector_dim == vectors.ndim - 1 else np.moveaxis(vectors, index_vector_dim, -1)
-
-
 @accelerates("stablehlo.gather")
 def gather(op: Op, _: Kernel) -> Kernel | None:
     """Take rows of operand: its elements at one index of a dimension, which the result lacks."""
@@ -42,7 +34,9 @@ def gather(op: Op, _: Kernel) -> Kernel | None:
     order = [next(positions[d in offsets]) for d in range(batch_rank + len(offsets))]
 
     def kernel(operand: Array, start_indices: Array) -> np.ndarray:
-        starts = index_vectors(start_indices, dims.index_vector_dim)[..., 0]
+        starts = as_indices(start_indices)
+        if dims.index_vector_dim < starts.ndim:
+            starts = starts.take(0, axis=dims.index_vector_dim)
         return operand.take(starts, axis=axis, mode="clip").transpose(order)
 
     return kernel

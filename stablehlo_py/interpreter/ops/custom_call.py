@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ...errors import StablehloError, UnsupportedOpError
+from ..arguments import as_result_values
 from ..custom_calls import CustomCall, Handler, find_handler, is_users_handler, kind_of
 from ..custom_calls.shape_operands import with_static_results
 from ..op import Kernel, Op
-from ..python_values import as_result_values
 from ..registry import evaluates
 from .async_collectives import STARTS, start
 
