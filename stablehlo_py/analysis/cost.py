@@ -121,11 +121,7 @@ class Cost:
             (name, runs, short(flops), short(functions), short(size, "B"))
             for name, (runs, flops, functions, size) in self.by_kind().items()
         ]
-        return table(
-            repr(self)[len("<Cost: ") : -1],
-            ("op", "runs", "operations", "functions", "bytes"),
-            rows,
-        )
+        return table(repr(self)[len("<Cost: ") : -1], ("op", "runs", "operations", "functions", "bytes"), rows)
 
     def as_dict(self) -> dict[str, Any]:
         """The cost as JSON holds it; an amount that depends on unknown sizes is a text."""
@@ -220,21 +216,12 @@ class _Counter:
         return found
 
     def cost(self, visit: Visit, name: str, sizes: Sizes, peak: Amount) -> OpCost:
-        plain, transcendental = arithmetic(visit.op, sizes)
-        moved = traffic(visit.op, sizes)
-        for value in (*visit.op.operands, *visit.op.results):
+        op, runs = visit.op, visit.runs
+        for value in (*op.operands, *op.results):
             self.watch(value, sizes)
-        return OpCost(
-            visit.op.name,
-            name,
-            visit.number,
-            file_location(visit.op.location),
-            visit.runs,
-            plain * visit.runs,
-            transcendental * visit.runs,
-            moved * visit.runs,
-            peak,
-        )
+        flops, transcendentals, moved = (amount * runs for amount in (*arithmetic(op, sizes), traffic(op, sizes)))
+        where = file_location(op.location)
+        return OpCost(op.name, name, visit.number, where, runs, flops, transcendentals, moved, peak)
 
     def watch(self, value: ir.Value, sizes: Sizes) -> None:
         """Note which symbols stand for the dynamic sizes of a value."""

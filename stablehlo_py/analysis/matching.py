@@ -265,6 +265,6 @@ class Matching:
 
 
 def outermost(numbers: Iterable[int], parents: Sequence[int]) -> list[int]:
-    """Return the ops of one list that are missing in the other."""
+    """Return the ops that are in none of the others."""
     chosen = set(numbers)
     return [number for number in sorted(chosen) if parents[number] not in chosen]

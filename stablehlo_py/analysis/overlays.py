@@ -147,11 +147,20 @@ def overlay_of(value: Any) -> Overlay | None:
     return next((read(value) for key, read in _TOOLS.items() if key in value), None)
 
 
+def _placed(one: dict[str, Any], value: float, text: str) -> Mark:
+    """A mark of a tool that gives the positions of ops in their functions."""
+    return Mark(one["location"], one["op"], value, text, function=one["function"], index=one["index"])
+
+
+def _numbered(one: dict[str, Any], value: float, text: str) -> Mark:
+    """A mark of a tool that counts ops as debug verbs do."""
+    return Mark(one["location"], one["op"], value, text, one["number"], tuple(one["path"]))
+
+
 def _profile(value: dict[str, Any]) -> Overlay:
     marks = [
-        Mark(one["location"], one["op"], one["seconds"],
-             f"{one['seconds'] * 1e3:.3f} ms in {one['count']} runs, {one['result_bytes']:,} bytes of results",
-             function=one["function"], index=one["index"])
+        _placed(one, one["seconds"],
+                f"{one['seconds'] * 1e3:.3f} ms in {one['count']} runs, {one['result_bytes']:,} bytes of results")
         for one in value["profile"]
     ]  # fmt: skip
     return Overlay("time", "s", tuple(marks))
@@ -164,11 +173,10 @@ def _trace(value: dict[str, Any]) -> Overlay:
             if row["wrong"]:
                 parts.insert(0, f"wrong: {row['failure']}" if row["failure"] else "wrong")
             largest = max([_ulp(row[kind]) for kind in _ERRORS])
-            yield Mark(row["location"], row["op"], largest, ", ".join(parts), row["number"], tuple(row["path"]))
+            yield _numbered(row, largest, ", ".join(parts))
             inner = row["inside"]
             if inner is not None:
-                yield Mark(inner["location"], inner["op"], largest, f"wrong in {inner['path'][-1]}", inner["number"],
-                           tuple(inner["path"]))  # fmt: skip
+                yield _numbered(inner, largest, f"wrong in {inner['path'][-1]}")
 
     return Overlay(f"error of {value['engine']} against {value['reference']}", "ULP", tuple(marks()))
 
@@ -181,13 +189,11 @@ def _ulp(found: dict[str, Any] | None) -> float:
 
 
 def _numerics(value: dict[str, Any]) -> Overlay:
-    marks = [
-        Mark(one["location"], one["op"], max(float(one["grown"]), 0.0),
-             f"introduces {one['amount']}; relative error {one['total']:.4g}, of it new {one['grown']:.4g}"
-             + "".join(f"; {cause} {share:.0%}" for cause, share in zip(one["causes"], one["elements"], strict=True)),
-             one["number"], tuple(one["path"]))
-        for one in value["contributions"]
-    ]  # fmt: skip
+    marks: list[Mark] = []
+    for one in value["contributions"]:
+        causes = [f"; {cause} {share:.0%}" for cause, share in zip(one["causes"], one["elements"], strict=True)]
+        grown = f"relative error {one['total']:.4g}, of it new {one['grown']:.4g}{''.join(causes)}"
+        marks.append(_numbered(one, max(float(one["grown"]), 0.0), f"introduces {one['amount']}; {grown}"))
     return Overlay("loss of digits", "relative", tuple(marks))
 
 
@@ -209,14 +215,7 @@ def _partition(value: dict[str, Any]) -> Overlay:
 
 def _explain(value: dict[str, Any]) -> Overlay:
     marks = [
-        Mark(
-            place["location"],
-            place["op"],
-            1.0,
-            f"{need['what']} needs {need['version']}",
-            function=place["function"],
-            index=place["index"],
-        )
+        _placed(place, 1.0, f"{need['what']} needs {need['version']}")
         for need in value["blockers"]
         for place in need["places"]
     ]
@@ -224,18 +223,11 @@ def _explain(value: dict[str, Any]) -> Overlay:
 
 
 def _diff(changes: list[dict[str, Any]]) -> Overlay:
-    marks = [
-        Mark(
-            change["second"],
-            change["op"],
-            1.0,
-            "\n".join([change["kind"], *change["details"]]),
-            function=change["partner"],
-            index=change["indices"][1],
-        )
-        for change in changes
-        if change["second"] or change["partner"]
-    ]
+    marks: list[Mark] = []
+    for change in changes:
+        if change["second"] or change["partner"]:
+            place = {"location": change["second"], "function": change["partner"], "index": change["indices"][1]}
+            marks.append(_placed({**change, **place}, 1.0, "\n".join([change["kind"], *change["details"]])))
     return Overlay("changes", "changes", tuple(marks))
 
 

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from ..errors import STRING, UNNAMED
 from .provider import ir
+from .walk import blocks, operations
 
 # As many callers as MLIR's own tools show for an inlined location.
 _CALL_STACK_LIMIT = 10
@@ -268,17 +269,21 @@ def _printed(position: FilePosition) -> str:
 
 
 def _map_in_place(module: ir.Operation, move: Move) -> None:
-    from .walk import relocate
-
     known: dict[str, ir.Location | None] = {}  # None for those that stay as they are
 
-    def moved(location: ir.Location) -> ir.Location:
+    def moved(location: ir.Location) -> ir.Location | None:
         text = str(location)
         if text not in known:
             after = map_printed_positions(text, move)
             at_new_location = None if after == text else ir.Module.parse(f"module {{}} {after}", module.context)
             known[text] = None if at_new_location is None else at_new_location.operation.location
-        found = known[text]
-        return location if found is None else found
+        return known[text]
 
-    relocate(module, moved)
+    for op in operations(module):
+        after = moved(op.location)
+        if after is not None:
+            op.location = after
+        for argument in [argument for block in blocks(op) for argument in block.arguments]:
+            after = moved(argument.location)
+            if after is not None:
+                argument.set_location(after)

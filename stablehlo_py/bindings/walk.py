@@ -140,21 +140,6 @@ def replace_operands(op: ir.Operation, replacements: dict[ir.Value, ir.Value]) -
                 inner.operands[index] = replacements[operand]
 
 
-def relocate(op: ir.Operation, moved: Callable[[ir.Location], ir.Location]) -> None:
-    """Give `op`, the ops within it and their blocks' arguments the location that `moved` returns for their own."""
-    for inner in operations(op):
-        before = inner.location
-        after = moved(before)
-        if after is not before:
-            inner.location = after
-        for block in blocks(inner):
-            for argument in block.arguments:
-                before = argument.location
-                after = moved(before)
-                if after is not before:
-                    argument.set_location(after)
-
-
 def handed_on(value: ir.Value, is_like: Callable[[ir.Value], bool], most: int | None = None) -> list[ir.Value]:
     """Trace a value back through operands that `is_like` it: `value` first, at most `most` values."""
     chain: dict[ir.Value, None] = {}
