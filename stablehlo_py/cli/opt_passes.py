@@ -11,10 +11,9 @@ from ..bindings.diagnostics import Sink, file_location
 from ..errors import Diagnostic, PassError, UsageError
 from ..isolation.limits import limits
 from ..isolation.tool import doing, keep_for_crash
-from ..passes.catalog import is_pass, pass_names
-from ..passes.compiled import compiled_passes
+from ..passes.catalog import compiled_passes, is_pass, pass_names
 from ..passes.pipeline import Instrumentation, Pipeline, resolved_text, run_pipeline
-from ..passes.pipeline_text import Element, parse_pipeline
+from ..passes.pipeline_text import Element, parse_pipeline, split_top_level
 from ..syntax import Source
 from ..syntax.spelling import hint
 from .command_line import Options
@@ -123,8 +122,7 @@ def _check_values(pipeline: Pipeline, context: ir.Context) -> None:
     no more than that something is."""
     steps = [step.element for step in pipeline.steps(one_pass_each=True) if step.element.options.isprintable()]
     for name, text in [(one.name, one.options) for one in steps if one.options and one.name in compiled_passes()]:
-        from ..passes.description import available_passes, describe_pass
-        from ..passes.options import split_top_level
+        from ..passes.catalog import available_passes, describe_pass
 
         known = describe_pass(name, context).options if name in available_passes() else ()
         defaults = {option.name: option.default for option in known}

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, cast
+from typing import ClassVar, NamedTuple, Protocol, cast
 
 from ..bindings import ir, passmanager
 from ..bindings.capabilities import has, lacking, require
@@ -19,13 +19,10 @@ from ..bindings.walk import children, operations_within
 from ..errors import SILENT_FAILURE, Diagnostic, PassError, StablehloError, UsageError, as_diagnostics
 from ..syntax.spelling import hint
 from .base import Pass
-from .catalog import PREPARATIONS, find_pass, pass_names
-from .compiled import compiled_passes
-from .options import make_pass, no_such_option
-from .pipeline_text import Element, parse_pipeline
+from .catalog import PREPARATIONS, compiled_passes, find_pass, pass_names
+from .pipeline_text import Element, make_pass, no_such_option, parse_pipeline
 from .protection import UNSAFE_PASSES, unsafe_ops_protected
-from .report import collect
-from .statistics import PassStatistics
+from .report import PassStatistics, collect
 
 MODULE = "builtin.module"
 _UNKNOWN_PASS = re.compile(r"'([^']+)' does not refer to a registered pass")
@@ -35,6 +32,8 @@ _RESTRICTED = re.compile(r"restricted to '([^']+)'")
 @dataclass(frozen=True)
 class PassPipeline(Pass):
     """A name for a sequence of other passes; they run in its place, each with its own instrumentation."""
+
+    anchor: ClassVar[str] = "any"
 
     def pipeline(self) -> str:
         """Return the textual pipeline that the flag stands for, without an anchor around it."""
@@ -256,7 +255,7 @@ class _Run:
         return run
 
     def receive_users(self, name: str, python_pass: Pass, error: BaseException) -> None:
-        from .users_errors import users_error
+        from .users_patterns import users_error
 
         diagnostic = users_error(error, name, python_pass)
         if diagnostic is not None:
@@ -392,8 +391,7 @@ def _counted(run: _Run) -> Generator[None]:
         return
     with collect() as reports:
         yield
-    run.statistics.include(reports)
-    run.statistics.print(as_list=run.instrumentation.statistics_as_list)
+    run.statistics.print(reports, as_list=run.instrumentation.statistics_as_list)
 
 
 def _needs_protection(step: Step) -> bool:
