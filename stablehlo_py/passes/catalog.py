@@ -22,19 +22,19 @@ from .pipeline_text import option_name, split_top_level
 # flag -> "module:class", the module relative to this package
 PYTHON_PASSES: dict[str, str] = {
     "check-communication": "check_communication:CheckCommunication",
-    "chlo-expand-scan": "chlo_expand_scan:ChloExpandScan",
-    "chlo-pre-serialization-pipeline": "vhlo_pipelines:ChloPreSerialization",
+    "chlo-expand-scan": "serialization:ChloExpandScan",
+    "chlo-pre-serialization-pipeline": "serialization:ChloPreSerialization",
     "hlo-test-broadcast": "hlo_test.broadcast:HloTestBroadcast",
     "hlo-test-infer": "hlo_test.infer:HloTestInfer",
-    "hlo-test-speculatability": "hlo_test.speculate:HloTestSpeculatability",
+    "hlo-test-speculatability": "hlo_test.speculatability:HloTestSpeculatability",
     "interpreter-instrument-with-probe": "instrument_with_probe:InstrumentWithProbe",
-    "reconcile-unrealized-casts": "vhlo_reconcile_casts:ReconcileUnrealizedCasts",
+    "reconcile-unrealized-casts": "serialization:ReconcileUnrealizedCasts",
     "sdy-resolve-single-device-sharding": "resolve_single_device:ResolveSingleDevice",
     "stablehlo-aggressive-folder": "optimization:AggressiveFolder",
     "stablehlo-aggressive-simplification": "optimization:AggressiveSimplification",
     "stablehlo-canonicalize-dynamic-calls": "canonicalize_dynamic_calls:CanonicalizeDynamicCalls",
     "stablehlo-decompose": "decomposition.decompose:Decompose",
-    "stablehlo-deserialize": "vhlo_pipelines:StablehloDeserialize",
+    "stablehlo-deserialize": "serialization:StablehloDeserialize",
     "stablehlo-fold-constants": "fold_constants:FoldConstants",
     "stablehlo-target-independent-optimization": "optimization:TargetIndependentOptimization",
     "stablehlo-drop-abstract-interp-calculations": "abstract_refinement:DropCalculations",
@@ -54,7 +54,7 @@ PREPARATIONS = {
     "stablehlo-canonicalize-dynamism": "stablehlo-canonicalize-dynamic-calls",
 }
 # Passes of C++ that lack something in old bindings: flag -> the capability without which the Python pass runs instead.
-_SUBSTITUTES = {"inline": ("inliner", "inline:Inline")}
+_SUBSTITUTES = {"inline": ("inliner", "inlining:Inline")}
 
 _USERS: dict[str, type[Pass]] = {}
 _PassClass = TypeVar("_PassClass", bound="type[Pass]")

@@ -7,10 +7,11 @@ takes part like any other, and gets MLIR's instrumentation (timing, printing, ve
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple, Protocol, cast
+from types import MappingProxyType
+from typing import Any, ClassVar, NamedTuple, Protocol, cast
 
 from ..bindings import ir, passmanager
 from ..bindings.capabilities import has, lacking, require
@@ -45,21 +46,22 @@ class PassPipeline(Pass):
 
 
 class Instrumentation(NamedTuple):
-    """Reports to make while passes run. `print_before` and `print_after` hold names of passes."""
+    """Reports to make while passes run.
+
+    Attributes:
+        verify_each: Whether to verify after each pass.
+        print_before: Names of passes before which the program is printed.
+        print_after: Names of passes after which the program is printed.
+        ir_printing: The arguments of a manager's `enable_ir_printing`, which say when else and how to print.
+        timing: Whether to print the time of each pass.
+        statistics: Whether to print statistics of each pass.
+        statistics_as_list: Whether the statistics are a list, not a tree.
+    """
 
     verify_each: bool = True
     print_before: frozenset[str] = frozenset()
     print_after: frozenset[str] = frozenset()
-    print_before_all: bool = False
-    print_after_all: bool = False
-    print_after_change: bool = False
-    print_after_failure: bool = False
-    print_module_scope: bool = False
-    print_generic: bool = False
-    print_debug_info: bool = False
-    large_elements_limit: int | None = None
-    large_resource_limit: int | None = None
-    tree_directory: str | None = None
+    ir_printing: Mapping[str, Any] = MappingProxyType({})
     timing: bool = False
     statistics: bool = False
     statistics_as_list: bool = False
@@ -71,28 +73,19 @@ class Instrumentation(NamedTuple):
     @property
     def needs_managers(self) -> bool:
         """Whether what was asked for is something that only pass managers can give."""
-        prints = self.print_before_all or self.print_after_all or self.print_after_change or self.print_after_failure
+        prints = self._prints("before_all", "after_all", "after_change", "after_failure")
         return self.names_passes or prints or self.timing or self.statistics
+
+    def _prints(self, *moments: str) -> bool:
+        return any(self.ir_printing.get(f"print_{moment}", False) for moment in moments)
 
     def attach(self, manager: passmanager.PassManager, names: frozenset[str]) -> None:
         """Turn on the requested instrumentation in `manager`, which holds the passes `names`."""
         manager.enable_verifier(self.verify_each)
-        before = self.print_before_all or bool(names & self.print_before)
-        after = self.print_after_all or self.print_after_change or self.print_after_failure
-        after = after or bool(names & self.print_after)
+        before = self._prints("before_all") or bool(names & self.print_before)
+        after = self._prints("after_all", "after_change", "after_failure") or bool(names & self.print_after)
         if before or after:
-            manager.enable_ir_printing(
-                print_before_all=before,
-                print_after_all=after,
-                print_module_scope=self.print_module_scope,
-                print_after_change=self.print_after_change,
-                print_after_failure=self.print_after_failure,
-                large_elements_limit=self.large_elements_limit,
-                large_resource_limit=self.large_resource_limit,
-                enable_debug_info=self.print_debug_info,
-                print_generic_op_form=self.print_generic,
-                tree_printing_dir_path=self.tree_directory,
-            )
+            manager.enable_ir_printing(**{**self.ir_printing, "print_before_all": before, "print_after_all": after})
         if self.timing:
             manager.enable_timing()
         if self.statistics:
