@@ -3,6 +3,7 @@ functions, by one of this package; and the size of such a program, found without
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -66,28 +67,39 @@ def too_many_inlined(module: ir.Operation, name: str) -> int:
 
     A call stays one op if its function has no body, or leads back to itself.
     """
-    known = {function: _content(op) for function, op in functions(module).items()}
+    known = functions(module)
+    ops = {function: max(len(operations_within(op)) - 1, 1) for function, op in known.items()}  # without the return
+    calls = _callees(known)
     sizes: dict[str, int] = {}
-    entered: set[str] = set()
-    pending = [name]
-    while pending:
-        function = pending[-1]
-        ops, calls = known[function]
-        inner = [callee for callee in dict.fromkeys(calls) if callee in known and callee not in entered]
-        entered.add(function)
-        if inner:
-            pending += inner
-        else:
-            pending.pop()
-            sizes[function] = ops + sum(sizes.get(callee, 1) - 1 for callee in calls)
-    limit = max(_MOST_OPS, _MOST_GROWTH * sum(ops for ops, _ in known.values()))
+    for function in _callees_first(calls, [name]):
+        sizes[function] = ops[function] + sum(sizes.get(callee, 1) - 1 for callee in calls[function])
+    limit = max(_MOST_OPS, _MOST_GROWTH * sum(ops.values()))
     return sizes[name] if sizes[name] > limit else 0
 
 
-def _content(function: ir.Operation) -> tuple[int, list[str]]:
-    """Return the number of ops in a function, its return not counted, and the callees of its calls."""
-    ops = operations_within(function)
-    return max(len(ops) - 1, 1), [callee_of(op) for op in ops if op.name == _CALL]
+def _calls(function: ir.Operation) -> list[ir.Operation]:
+    return [op for op in operations(function) if op.name == _CALL]
+
+
+def _callees(known: Mapping[str, ir.Operation]) -> dict[str, list[str]]:
+    """Return the functions that each function calls, once per call."""
+    return {name: [callee_of(call) for call in _calls(op)] for name, op in known.items()}
+
+
+def _callees_first(calls: Mapping[str, Sequence[str]], roots: Sequence[str]) -> list[str]:
+    """Return the functions that roots lead to, callees before callers unless they call each other."""
+    order: list[str] = []
+    seen: set[str] = set()
+    waiting = [(root, False) for root in reversed(roots)]
+    while waiting:
+        name, is_done = waiting.pop()
+        if is_done:
+            order.append(name)
+        elif name not in seen:
+            seen.add(name)
+            waiting.append((name, True))
+            waiting.extend((callee, False) for callee in calls[name] if callee in calls)
+    return order
 
 
 @dataclass(frozen=True)
@@ -106,34 +118,13 @@ class Inline(Pass):
     def run(self, op: ir.Operation) -> None:
         """Inline the calls in the module `op`. No error is known."""
         known = functions(op)
-        for name in _callees_first(known):
+        for name in _callees_first(_callees(known), list(known)):
             for call in _calls(known[name]):
                 callee = known.get(callee_of(call))
                 if callee is not None and callee_of(call) != name and _can_be_inlined(callee, known):
                     _inline(call, callee)
         following = f",func.func({self.default_pipeline})" if self.default_pipeline else ""
         run_pipeline(op, f"builtin.module(symbol-dce{following})")
-
-
-def _calls(function: ir.Operation) -> list[ir.Operation]:
-    return [op for op in operations(function) if op.name == _CALL]
-
-
-def _callees_first(known: dict[str, ir.Operation]) -> list[str]:
-    """Return the names of the functions, callees before callers unless they call each other."""
-    order: list[str] = []
-    seen: set[str] = set()
-    for root in known:
-        waiting = [(root, False)]
-        while waiting:
-            name, is_done = waiting.pop()
-            if is_done:
-                order.append(name)
-            elif name not in seen:
-                seen.add(name)
-                waiting.append((name, True))
-                waiting.extend((callee_of(call), False) for call in _calls(known[name]) if callee_of(call) in known)
-    return order
 
 
 def _can_be_inlined(function: ir.Operation, known: dict[str, ir.Operation]) -> bool:

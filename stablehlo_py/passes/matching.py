@@ -29,7 +29,6 @@ def all_known(items: Iterable[Item | None]) -> list[Item] | None:
     return known if len(known) == len(found) else None
 
 
-@cache
 def is_discardable(name: str) -> bool:
     """Return whether an attribute is an annotation: MLIR gives those the prefix of their dialect."""
     return "." in name

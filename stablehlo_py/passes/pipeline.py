@@ -7,11 +7,12 @@ takes part like any other, and gets MLIR's instrumentation (timing, printing, ve
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple, Protocol, cast
+from typing import Any, ClassVar, NamedTuple, cast
 
 from ..bindings import ir, passmanager
 from ..bindings.capabilities import has, lacking, require
@@ -183,27 +184,15 @@ def _ops_on_path(op: ir.Operation, path: Sequence[str]) -> Iterator[ir.Operation
             yield from _ops_on_path(inner, path[1:])
 
 
-class _Failing(Protocol):
-    """A pass manager's sign that a pass written in Python failed."""
-
-    def signal_pass_failure(self) -> None: ...
-
-
-@dataclass(eq=False)
-class _Alone:
+class _Alone(NamedTuple):
     """A pass written in Python that runs by itself, because a manager of these bindings takes none."""
 
-    run_pass: Callable[[ir.Operation, _Failing], None]
+    run_pass: Callable[[ir.Operation], bool]
     text: str
     verify: bool
-    has_failed: bool = False
-
-    def signal_pass_failure(self) -> None:
-        self.has_failed = True
 
     def run(self, op: ir.Operation) -> None:
-        self.run_pass(op, self)
-        if self.has_failed or (self.verify and not op.verify()):
+        if not self.run_pass(op) or (self.verify and not op.verify()):
             raise ir.MLIRError(f"{self.text} failed", [])
 
     def __str__(self) -> str:
@@ -230,22 +219,23 @@ class _Run:
         if self.sink is not None:
             self.sink(diagnostic)
 
-    def callback(self, step: Step, python_pass: Pass) -> Callable[[ir.Operation, _Failing], None]:
-        def run(op: ir.Operation, external: _Failing) -> None:
-            try:
-                with self.context:
-                    for inner in list(_ops_on_path(op, step.path)):
-                        self.run_python(step.element.name, python_pass, inner)
-            except StablehloError as error:
-                for diagnostic in as_diagnostics(error):
-                    self.receive(diagnostic)
-                external.signal_pass_failure()
-            except BaseException as error:
-                self.raised = error
-                self.receive_users(step.element.name, python_pass, error)
-                external.signal_pass_failure()
-
-        return run
+    def run_python(self, name: str, python_pass: Pass, path: Sequence[str], op: ir.Operation) -> bool:
+        """Run a pass written in Python; return whether it succeeds."""
+        try:
+            with self.context:
+                for inner in list(_ops_on_path(op, path)):
+                    before = len(operations_within(inner)) if self.instrumentation.statistics else 0
+                    python_pass.run(inner)
+                    if self.instrumentation.statistics:
+                        self.statistics.add(name, before, len(operations_within(inner)))
+            return True
+        except StablehloError as error:
+            for diagnostic in as_diagnostics(error):
+                self.receive(diagnostic)
+        except BaseException as error:
+            self.raised = error
+            self.receive_users(name, python_pass, error)
+        return False
 
     def receive_users(self, name: str, python_pass: Pass, error: BaseException) -> None:
         from .users_patterns import users_error
@@ -256,18 +246,15 @@ class _Run:
             self.raised = PassError(self.diagnostics)
             self.raised.__cause__ = error
 
-    def run_python(self, name: str, python_pass: Pass, op: ir.Operation) -> None:
-        if not self.instrumentation.statistics:
-            python_pass.run(op)
-            return
-        before = len(operations_within(op))
-        python_pass.run(op)
-        self.statistics.add(name, before, len(operations_within(op)))
-
     def add(self, manager: passmanager.PassManager, step: Step, implicit_nesting: bool) -> None:
         if step.python_pass is not None:
-            name = type(step.python_pass).__name__
-            manager.add(self.callback(step, step.python_pass), name=name, argument=step.element.name)
+            run = partial(self.run_python, step.element.name, step.python_pass, step.path)
+
+            def signal(op: ir.Operation, external: Any) -> None:
+                if not run(op):
+                    external.signal_pass_failure()
+
+            manager.add(signal, name=type(step.python_pass).__name__, argument=step.element.name)
             return
         try:
             manager.add(str(step).encode().decode())
@@ -283,9 +270,9 @@ class _Run:
         if _runs_alone(steps[0]):
             if self.instrumentation.needs_managers:
                 require("python-passes")
-            python_pass = cast("Pass", steps[0].python_pass)
-            callback = self.callback(steps[0], python_pass)
-            return _Alone(callback, f"{self.anchor}({steps[0]})", self.instrumentation.verify_each)
+            python_pass, text = cast("Pass", steps[0].python_pass), f"{self.anchor}({steps[0]})"
+            run = partial(self.run_python, steps[0].element.name, python_pass, steps[0].path)
+            return _Alone(run, text, self.instrumentation.verify_each)
         manager = passmanager.PassManager(self.anchor, context=self.context)
         for step in steps:
             self.add(manager, step, implicit_nesting)
@@ -370,21 +357,13 @@ def run_pipeline(
     run = _Run(operation.context, plan, pipeline.anchor, sink)
     groups = list(_groups(steps, lambda step: plan.names_passes or _needs_protection(step) or _runs_alone(step)))
     managers = [run.manager(group, pipeline.implicit_nesting) for group in groups]
-    with diagnostics_to(operation.context, run.receive), _counted(run):
+    counted = collect() if plan.statistics else nullcontext()
+    with diagnostics_to(operation.context, run.receive), counted as reports:
         for manager, group in zip(managers, groups, strict=True):
             with unsafe_ops_protected(operation) if _needs_protection(group[0]) else nullcontext():
                 run.run(manager, operation)
-
-
-@contextmanager
-def _counted(run: _Run) -> Generator[None]:
-    """Print the statistics of Python passes after the pipeline, on request."""
-    if not run.instrumentation.statistics:
-        yield
-        return
-    with collect() as reports:
-        yield
-    run.statistics.print(reports, as_list=run.instrumentation.statistics_as_list)
+    if reports is not None:
+        run.statistics.print(reports, as_list=plan.statistics_as_list)
 
 
 def _needs_protection(step: Step) -> bool:
