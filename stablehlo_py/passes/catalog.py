@@ -1,5 +1,8 @@
-"""The passes by their flags: those written in Python, which are imported when they are asked for, and those written in
-C++ that the bindings carry, as `compiled.toml` lists them; a test compares that table with the bindings."""
+"""The passes by their flags, and their descriptions for lists and help.
+
+A pass written in Python is imported when it is asked for. `compiled.toml` lists those written in C++ that the bindings
+carry; a test compares that table with the bindings.
+"""
 
 from __future__ import annotations
 

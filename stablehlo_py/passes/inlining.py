@@ -1,5 +1,7 @@
-"""Programs with their calls inlined, by the bindings' pass `inline` or, where that does not know how to inline
-functions, by one of this package; and the size of such a program, found without inlining it."""
+"""A program with its calls inlined, and its size, found without inlining: each level of calls can double it.
+
+`Inline` stands in for the bindings' pass of this name if that does not know how to inline functions.
+"""
 
 from __future__ import annotations
 

@@ -86,7 +86,8 @@ class Instrumentation(NamedTuple):
         before = self._prints("before_all") or bool(names & self.print_before)
         after = self._prints("after_all", "after_change", "after_failure") or bool(names & self.print_after)
         if before or after:
-            manager.enable_ir_printing(**{**self.ir_printing, "print_before_all": before, "print_after_all": after})
+            how: dict[str, Any] = {**self.ir_printing, "print_before_all": before, "print_after_all": after}
+            manager.enable_ir_printing(**how)
         if self.timing:
             manager.enable_timing()
         if self.statistics:

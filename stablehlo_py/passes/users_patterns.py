@@ -1,5 +1,7 @@
-"""Patterns that users add, to a pass of this package that applies patterns or to one that they make up, and the errors
-that passes and patterns of users raise, as diagnostics at the line that raised them."""
+"""Patterns that users add, to a pass of this package that applies patterns or to one that they make up.
+
+Errors that passes and patterns of users raise are diagnostics at the line that raised them.
+"""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from ..matching import (
 from ..rewriter import Rewriter, merge_discardable_attributes
 from ..rewriting import Pattern, pattern, plain
 from ..snapshot.parts import Op, Value
-from .slicing import slice_attributes
+from .slicing import PADDING, slice_attributes
 
 PATTERNS: list[Pattern] = []
 
@@ -226,7 +226,7 @@ def dynamic_pad_is_static(op: Op, rewriter: Rewriter) -> bool:
     amounts = all_known(map(constant_ints, op.operands[2:]))
     if amounts is None:
         return False
-    attributes = dict(zip(("edge_padding_low", "edge_padding_high", "interior_padding"), amounts, strict=True))
+    attributes = dict(zip(PADDING, amounts, strict=True))
     operands = op.operands[:2]
     if operands[0].tensor.static_shape is None or op.results[0].tensor.static_shape is not None:
         return rewriter.rewrite_as(op, "pad", operands, attributes)

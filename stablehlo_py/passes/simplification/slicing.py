@@ -9,6 +9,8 @@ from ..rewriting import Pattern, Rewriter, pattern, plain
 from ..snapshot.parts import Op, Value
 
 PATTERNS: list[Pattern] = []
+PADDING: tuple[str, ...] = ("edge_padding_low", "edge_padding_high", "interior_padding")
+"""The attributes of a pad."""
 
 
 def slice_attributes(start: list[int], limit: list[int], strides: list[int]) -> dict[str, list[int]]:
@@ -105,8 +107,7 @@ def concatenate_of_concatenate(op: Op, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "pad")
 def pad_with_nothing(op: Op, rewriter: Rewriter) -> bool:
     """Padding by zero everywhere gives the operand."""
-    names = ("edge_padding_low", "edge_padding_high", "interior_padding")
-    return not any(any(ints(op, name)) for name in names) and rewriter.forward(op, op.operands[0])
+    return not any(any(ints(op, name)) for name in PADDING) and rewriter.forward(op, op.operands[0])
 
 
 @pattern(PATTERNS, "pad")
@@ -125,17 +126,14 @@ def pad_of_pad(op: Op, rewriter: Rewriter) -> bool:
     inner = op.source(0)
     if inner.operands[1] != op.operands[1] or not op.operands[0].has_one_use:
         return False
-    if any(ints(op, "interior_padding")) or any(ints(inner, "interior_padding")):
-        return False
-    edges = [ints(inner, "edge_padding_low"), ints(inner, "edge_padding_high")]
-    if any(amount < 0 for edge in edges for amount in edge):
+    outer_amounts, inner_amounts = [[ints(pad, name) for name in PADDING] for pad in (op, inner)]
+    if any(outer_amounts[2]) or any(inner_amounts[2]) or any(min(edge, default=0) < 0 for edge in inner_amounts):
         return False
     shape, limits = inner.operands[0].tensor.static_shape, op.results[0].tensor.static_shape
     if shape is None or limits is None or 0 in shape or 0 in limits:
         return False
-    low = [a + b for a, b in zip(edges[0], ints(op, "edge_padding_low"), strict=True)]
-    high = [a + b for a, b in zip(edges[1], ints(op, "edge_padding_high"), strict=True)]
-    attributes = {"edge_padding_low": low, "edge_padding_high": high, "interior_padding": [0] * len(low)}
+    sums = [[a + b for a, b in zip(*both, strict=True)] for both in zip(inner_amounts, outer_amounts, strict=True)]
+    attributes = dict(zip(PADDING, sums, strict=True))
     return rewriter.rewrite_as(op, "pad", [inner.operands[0], op.operands[1]], attributes)
 
 

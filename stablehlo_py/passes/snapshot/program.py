@@ -41,7 +41,7 @@ class Snapshot(Changes):
             op.ir = op.origin = real
             if not kind.has_no_regions and len(real.regions):
                 op.regions = self._read_regions(op, real, alone)
-            for result in kind.results_of(real):
+            for result in real.results:
                 value = self._awaited.get(result) if self._awaited else None
                 if value is None:
                     value = Value(op, self.tensor(result.type), result)
