@@ -56,13 +56,14 @@ def reduce_gives_constants(op: Op, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "reduce")
 def reduce_of_empty(op: Op, rewriter: Rewriter) -> bool:
     """A reduction of no elements gives the initial values, broadcast."""
-    shape, nothing = op.operands[0].tensor.static_shape, {"broadcast_dimensions": []}
+    shape = op.operands[0].tensor.static_shape
     if shape is None or 0 not in shape:
         return False
     pairs = list(zip(op.operands[len(op.results) :], [result.type for result in op.results], strict=True))
     if any(with_shape(type_, []) != init.type for init, type_ in pairs):
         return False  # the body computes in a wider type
-    made = [rewriter.create("broadcast_in_dim", [init], nothing, before=op, result=type_) for init, type_ in pairs]
+    along: dict[str, list[int]] = {"broadcast_dimensions": []}
+    made = [rewriter.create("broadcast_in_dim", [init], along, before=op, result=type_) for init, type_ in pairs]
     return rewriter.replace(op, [each.results[0] for each in made])
 
 
