@@ -16,7 +16,7 @@ from op_pages import op_pages, table
 
 from stablehlo_py.bindings import make_context
 from stablehlo_py.cli.stablehlo import VERBS, stablehlo
-from stablehlo_py.passes.description import available_passes, describe_pass
+from stablehlo_py.passes.catalog import available_passes, describe_pass
 
 _TOOLS = {"stablehlo-opt": "opt", "stablehlo-translate": "translate", "stablehlo-compat": "compat"}
 

@@ -85,7 +85,7 @@ def _show_place(step: Step) -> None:
 
 def _show_op(name: str, text: str, pipeline: str) -> None:
     from ..errors import StablehloError
-    from ..passes.crash_site import locate_in_pipeline
+    from ..passes.guarded_pipeline import locate_in_pipeline
     from ..syntax import Source
 
     with suppress(StablehloError):  # a pass that only the child knew

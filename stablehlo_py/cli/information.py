@@ -14,8 +14,7 @@ from ..bindings import ir, make_context, provider, stablehlo_extension
 from ..bindings.capabilities import missing as missing_capabilities
 from ..bindings.context import PROGRAM_DIALECTS, has_dialect, loaded_dialects
 from ..errors import UsageError
-from ..passes.compiled import compiled_passes
-from ..passes.description import Description, available_passes, describe_pass
+from ..passes.catalog import Description, available_passes, compiled_passes, describe_pass
 from ..syntax.spelling import hint
 from ..version import __version__
 from .command_line import Options

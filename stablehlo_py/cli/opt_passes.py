@@ -11,10 +11,9 @@ from ..bindings.diagnostics import Sink, file_location
 from ..errors import Diagnostic, PassError, UsageError
 from ..isolation.limits import limits
 from ..isolation.tool import doing, keep_for_crash
-from ..passes.catalog import is_pass, pass_names
-from ..passes.compiled import compiled_passes
+from ..passes.catalog import compiled_passes, is_pass, pass_names
 from ..passes.pipeline import Instrumentation, Pipeline, resolved_text, run_pipeline
-from ..passes.pipeline_text import Element, parse_pipeline
+from ..passes.pipeline_text import Element, parse_pipeline, split_top_level
 from ..syntax import Source
 from ..syntax.spelling import hint
 from .command_line import Options
@@ -49,16 +48,18 @@ def instrumentation_of(options: Options) -> Instrumentation:
         verify_each=options.switch("verify-each"),
         print_before=_named_passes(options, "mlir-print-ir-before"),
         print_after=_named_passes(options, "mlir-print-ir-after"),
-        print_before_all=options.switch("mlir-print-ir-before-all"),
-        print_after_all=options.switch("mlir-print-ir-after-all"),
-        print_after_change=options.switch("mlir-print-ir-after-change"),
-        print_after_failure=options.switch("mlir-print-ir-after-failure"),
-        print_module_scope=options.switch("mlir-print-ir-module-scope"),
-        print_generic=options.switch("mlir-print-op-generic"),
-        print_debug_info=options.switch("mlir-print-debuginfo"),
-        large_elements_limit=options.integer("mlir-elide-elementsattrs-if-larger"),
-        large_resource_limit=options.integer("mlir-elide-resource-strings-if-larger"),
-        tree_directory=options.given("mlir-print-ir-tree-dir"),
+        ir_printing={
+            "print_before_all": options.switch("mlir-print-ir-before-all"),
+            "print_after_all": options.switch("mlir-print-ir-after-all"),
+            "print_after_change": options.switch("mlir-print-ir-after-change"),
+            "print_after_failure": options.switch("mlir-print-ir-after-failure"),
+            "print_module_scope": options.switch("mlir-print-ir-module-scope"),
+            "print_generic_op_form": options.switch("mlir-print-op-generic"),
+            "enable_debug_info": options.switch("mlir-print-debuginfo"),
+            "large_elements_limit": options.integer("mlir-elide-elementsattrs-if-larger"),
+            "large_resource_limit": options.integer("mlir-elide-resource-strings-if-larger"),
+            "tree_printing_dir_path": options.given("mlir-print-ir-tree-dir"),
+        },
         timing=options.switch("mlir-timing"),
         statistics=options.switch("mlir-pass-statistics"),
         statistics_as_list=options.text("mlir-pass-statistics-display") == "list",
@@ -123,8 +124,7 @@ def _check_values(pipeline: Pipeline, context: ir.Context) -> None:
     no more than that something is."""
     steps = [step.element for step in pipeline.steps(one_pass_each=True) if step.element.options.isprintable()]
     for name, text in [(one.name, one.options) for one in steps if one.options and one.name in compiled_passes()]:
-        from ..passes.description import available_passes, describe_pass
-        from ..passes.options import split_top_level
+        from ..passes.catalog import available_passes, describe_pass
 
         known = describe_pass(name, context).options if name in available_passes() else ()
         defaults = {option.name: option.default for option in known}

@@ -21,7 +21,7 @@ from ..bindings.elements import from_numpy
 from ..bindings.walk import blocks, functions, operations, terminator_of
 from ..interpreter.ops.window import count_windows
 from .base import Pass
-from .matching import constant_array, constant_int, constant_ints, i64, with_shape
+from .matching import all_known, constant_array, constant_int, constant_ints, i64, with_shape
 from .report import current_report
 from .rewriting import Pattern, RewriteOptions, Rewriter, apply_patterns
 from .simplification.dynamism import known_type, replace_refined
@@ -33,18 +33,19 @@ _SHAPE_OPERANDS = "indices_of_shape_operands"
 
 
 def _reduce_window(op: Op, rewriter: Rewriter, known: Functions) -> bool:
-    operands, count = list(op.operands), len(op.results)
+    operands, count = op.operands, len(op.results)
     computation = _computation(op, known)
     if computation is None or len(operands) != 2 * count + 5:
         return False
     shape = operands[0].tensor.shape
-    sizes, padding = [constant_ints(operand) for operand in operands[2 * count : -1]], constant_array(operands[-1])
-    full = [size for size in sizes if size is not None and len(size) == len(shape) and min(size, default=1) > 0]
-    if len(full) < len(sizes) or padding is None or padding.shape != (len(shape), 2):
+    sizes, padding = all_known(map(constant_ints, operands[2 * count : -1])), constant_array(operands[-1])
+    if sizes is None or any(len(size) != len(shape) or min(size, default=1) < 1 for size in sizes):
+        return False
+    if padding is None or padding.shape != (len(shape), 2):
         return False
     names = ("window_dimensions", "window_strides", "base_dilations", "window_dilations")
-    attributes = {**dict(zip(names, full, strict=True)), "padding": from_numpy(padding.astype(np.int64))}
-    windows = list(itertools.starmap(_count_windows, zip(shape, *full, padding.tolist(), strict=True)))
+    attributes = {**dict(zip(names, sizes, strict=True)), "padding": from_numpy(padding.astype(np.int64))}
+    windows = list(itertools.starmap(_count_windows, zip(shape, *sizes, padding.tolist(), strict=True)))
     types = [_refined(result, windows) for result in op.results]
     new = rewriter.create("reduce_window", operands[: 2 * count], attributes, before=op, result=types, regions=1)
     _copy_body(computation, new, rewriter)
@@ -111,7 +112,7 @@ def _top_k(op: Op, rewriter: Rewriter, known: Functions) -> bool:
 
 def _approx_top_k(op: Op, rewriter: Rewriter, known: Functions) -> bool:
     """`ApproxTopK`, which has k among its options."""
-    count, operands = len(op.results), list(op.operands)
+    count, operands = len(op.results), op.operands
     k = constant_int(operands[2 * count]) if len(operands) > 2 * count else None
     config = op.attributes.get("mhlo.backend_config", None)
     if k is None or not isinstance(config, ir.DictAttr):
@@ -120,8 +121,8 @@ def _approx_top_k(op: Op, rewriter: Rewriter, known: Functions) -> bool:
     types = [known_type(shape, result) for shape, result in zip(shapes, op.results, strict=False)]
     if not shapes:
         types = [result.type if result.tensor.static_shape is not None else None for result in op.results]
-    static = [type_ for type_ in types if type_ is not None]
-    if len(static) < count:
+    static = all_known(types)
+    if static is None or len(static) < count:
         return False
     options = {entry.name: entry.attr for entry in config} | {"top_k": i64(k)}
     op.attributes["mhlo.backend_config"] = ir.DictAttr.get(options)

@@ -1,34 +1,43 @@
-"""Passes written in Python by their flags. A pass is imported when it is asked for."""
+"""The passes by their flags, and their descriptions for lists and help.
+
+A pass written in Python is imported when it is asked for. `compiled.toml` lists those written in C++ that the bindings
+carry; a test compares that table with the bindings.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple, TypeVar
 
+from ..bindings import ir, passmanager
 from ..bindings.capabilities import has
 from ..bindings.context import is_registered_pass
+from ..bindings.narrowing import is_tuple
 from ..extensions import load_installed
-from .compiled import compiled_passes
-
-if TYPE_CHECKING:
-    from .base import Pass
+from .base import Pass
+from .pipeline_text import option_name, split_top_level
 
 # flag -> "module:class", the module relative to this package
 PYTHON_PASSES: dict[str, str] = {
     "check-communication": "check_communication:CheckCommunication",
-    "chlo-expand-scan": "chlo_expand_scan:ChloExpandScan",
-    "chlo-pre-serialization-pipeline": "vhlo_pipelines:ChloPreSerialization",
+    "chlo-expand-scan": "serialization:ChloExpandScan",
+    "chlo-pre-serialization-pipeline": "serialization:ChloPreSerialization",
     "hlo-test-broadcast": "hlo_test.broadcast:HloTestBroadcast",
     "hlo-test-infer": "hlo_test.infer:HloTestInfer",
-    "hlo-test-speculatability": "hlo_test.speculate:HloTestSpeculatability",
+    "hlo-test-speculatability": "hlo_test.speculatability:HloTestSpeculatability",
     "interpreter-instrument-with-probe": "instrument_with_probe:InstrumentWithProbe",
-    "reconcile-unrealized-casts": "vhlo_reconcile_casts:ReconcileUnrealizedCasts",
+    "reconcile-unrealized-casts": "serialization:ReconcileUnrealizedCasts",
     "sdy-resolve-single-device-sharding": "resolve_single_device:ResolveSingleDevice",
     "stablehlo-aggressive-folder": "optimization:AggressiveFolder",
     "stablehlo-aggressive-simplification": "optimization:AggressiveSimplification",
     "stablehlo-canonicalize-dynamic-calls": "canonicalize_dynamic_calls:CanonicalizeDynamicCalls",
     "stablehlo-decompose": "decomposition.decompose:Decompose",
-    "stablehlo-deserialize": "vhlo_pipelines:StablehloDeserialize",
+    "stablehlo-deserialize": "serialization:StablehloDeserialize",
     "stablehlo-fold-constants": "fold_constants:FoldConstants",
     "stablehlo-target-independent-optimization": "optimization:TargetIndependentOptimization",
     "stablehlo-drop-abstract-interp-calculations": "abstract_refinement:DropCalculations",
@@ -47,14 +56,36 @@ PREPARATIONS = {
     "chlo-legalize-to-stablehlo": "chlo-expand-scan",
     "stablehlo-canonicalize-dynamism": "stablehlo-canonicalize-dynamic-calls",
 }
-
-
 # Passes of C++ that lack something in old bindings: flag -> the capability without which the Python pass runs instead.
-_SUBSTITUTES = {"inline": ("inliner", "inline:Inline")}
-
+_SUBSTITUTES = {"inline": ("inliner", "inlining:Inline")}
 
 _USERS: dict[str, type[Pass]] = {}
 _PassClass = TypeVar("_PassClass", bound="type[Pass]")
+
+
+class CompiledPass(NamedTuple):
+    """A pass written in C++.
+
+    Attributes:
+        summary: What it does.
+        anchor: The kind of op on which the newest release runs it, `any` for all kinds.
+        options: The meaning of each option.
+        since: The oldest release of jaxlib that was seen to have it; tests compare with third_party/providers.toml.
+    """
+
+    summary: str
+    anchor: str = "any"
+    options: Mapping[str, str] = MappingProxyType({})
+    since: str = "0.7.1"
+
+
+@cache
+def compiled_passes() -> dict[str, CompiledPass]:
+    """Return the passes written in C++ by name; tools that run no pass never read the table."""
+    import tomllib
+
+    table = tomllib.loads(Path(__file__).with_name("compiled.toml").read_text(encoding="utf-8"))
+    return {name: CompiledPass(**entry) for name, entry in table.items()}
 
 
 def register_pass(pass_class: _PassClass) -> _PassClass:
@@ -70,9 +101,7 @@ def register_pass(pass_class: _PassClass) -> _PassClass:
     if _is_own(pass_class.name):
         raise ValueError(f"the package has a pass '{pass_class.name}' already")
     if "__dataclass_fields__" not in pass_class.__dict__:
-        from dataclasses import dataclass
-
-        dataclass(frozen=True)(pass_class)
+        dataclasses.dataclass(frozen=True)(pass_class)
     _USERS[pass_class.name] = pass_class
     return pass_class
 
@@ -107,3 +136,79 @@ def find_pass(name: str) -> type[Pass] | None:
             return None if is_registered_pass(name) else _users_pass(name)
     module, _, class_name = target.partition(":")
     return getattr(importlib.import_module(f".{module}", __package__), class_name)
+
+
+class Option(NamedTuple):
+    """An option of a pass: its default is text as written in a pipeline, or empty."""
+
+    name: str
+    default: str
+    summary: str
+
+
+class Description(NamedTuple):
+    """A pass: its flag, its summary, the kind of op that it runs on, and its options."""
+
+    name: str
+    summary: str
+    anchor: str
+    options: tuple[Option, ...]
+
+
+def available_passes() -> list[str]:
+    """Return every pass that can run here in alphabetical order, as providers can lack compiled passes."""
+    return [name for name in pass_names() if name not in compiled_passes() or is_registered_pass(name)]
+
+
+def describe_pass(name: str, context: ir.Context) -> Description:
+    """Return the description of the pass called `name`, one of `available_passes`."""
+    python_pass = find_pass(name)
+    if python_pass is None:
+        compiled = compiled_passes()[name]
+        anchor, text = _manager(name, compiled.anchor, context)
+        defaults = _defaults(text, name) if compiled.options else {}
+        options = tuple(Option(key, defaults.get(key, ""), what) for key, what in sorted(compiled.options.items()))
+        return Description(name, compiled.summary, anchor, options)
+    options = tuple(
+        Option(option_name(field.name), _text(field.default), str(field.metadata.get("summary", "")))
+        for field in dataclasses.fields(python_pass)
+    )
+    return Description(name, python_pass.summary, python_pass.anchor, options)
+
+
+def _text(value: object) -> str:
+    """Return a default of an option in Python as text."""
+    if is_tuple(value):
+        return ",".join(map(str, value))
+    return str(value).lower() if isinstance(value, bool) else "" if value is None else str(value)
+
+
+def _manager(name: str, anchor: str, context: ir.Context) -> tuple[str, str]:
+    """Return the anchor of a compiled pass, and the text that its manager prints.
+
+    Some releases run a pass on functions and some on modules; `anchor` is tried first.
+    """
+    first = "builtin.module" if anchor == "any" else anchor
+    try:
+        return anchor, _printed(name, first, context)
+    except ValueError:
+        second = "func.func" if first == "builtin.module" else "builtin.module"
+        return second, _printed(name, second, context)
+
+
+def _printed(name: str, anchor: str, context: ir.Context) -> str:
+    manager = passmanager.PassManager(anchor, context=context)
+    manager.add(name)
+    return str(manager)
+
+
+def _defaults(text: str, name: str) -> dict[str, str]:
+    """Return the options that the bindings print for a pass, with their values; empty lists are not printed.
+
+    A pipeline prints the options of its last pass as its own.
+    """
+    text = text[text.index("(") + 1 : -1].removeprefix(name)
+    if not text.startswith("{"):
+        return {}
+    parts = (part.partition("=") for part in split_top_level(text[1:-1], " "))
+    return {key: value for key, equals, value in parts if equals}

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from ..bindings import ir, stablehlo_extension
-from ..bindings.attributes import callee_of, is_set, symbol_rows
+from ..bindings.attributes import callee_of, int_of, is_set, symbol_rows
 from ..bindings.diagnostics import file_location
 from ..bindings.elements import to_numpy
 from ..bindings.meshes import replica_groups
@@ -62,10 +62,26 @@ class _Talk:
 class _Run:
     """A grid and the talks of the program in each of its processes."""
 
+    known: dict[str, ir.Operation]
+    """The symbols of the module."""
     grid: ProcessGrid
     programs: dict[ProcessId, list[_Talk]]
     is_whole: bool = True
     """Whether the size of the grid is known, and not only that it is at least so large."""
+
+    def groups(self, talk: _Talk) -> ProcessGroups:
+        """The processes that an op lets communicate."""
+        attributes = talk.op.attributes
+        if "replica_groups" in attributes:
+            ids = replica_groups(attributes["replica_groups"], self.known.get)
+        elif "source_target_pairs" in attributes:
+            ids = to_numpy(attributes["source_target_pairs"]).tolist()
+        else:
+            return []
+        is_end = talk.name in (_SEND, _RECEIVE)
+        name = "stablehlo.collective_permute" if is_end else talk.name
+        channel = talk.channel if not is_end or self.grid.num_partitions > 1 else 0
+        return split_of(name, ids, channel, use_global_device_ids="use_global_device_ids" in attributes)(self.grid)
 
 
 @dataclass(frozen=True)
@@ -89,38 +105,31 @@ class CheckCommunication(Pass):
 
 
 def _problems(module: ir.Operation, num_replicas: int, num_partitions: int) -> Iterator[Diagnostic]:
-    known = symbols(module)
     seen = set[tuple[str, str]]()
-    for run in _runs(module, known, num_replicas, num_partitions):
-        checks = (_group_problems(run, known), _channel_problems(run), _meeting_problems(run, known))
-        for problem in itertools.chain(*checks):
+    for run in _runs(module, num_replicas, num_partitions):
+        for problem in itertools.chain(_group_problems(run), _channel_problems(run), _meeting_problems(run)):
             if (problem.location, problem.message) not in seen:
                 seen.add((problem.location, problem.message))
                 yield problem
 
 
-def _runs(
-    module: ir.Operation, known: dict[str, ir.Operation], num_replicas: int, num_partitions: int
-) -> Iterator[_Run]:
+def _runs(module: ir.Operation, num_replicas: int, num_partitions: int) -> Iterator[_Run]:
+    known = symbols(module)
     talks = {name: _talks(name, known) for name, op in known.items() if op.name == "func.func"}
     parallel = [op for op in operations(module) if op.name == "interpreter.run_parallel"]
     for op in parallel:
         rows = symbol_rows(op.attributes["programs"])
         grid = ProcessGrid(len(rows), len(rows[0]))
         names = [name for row in rows for name in row]
-        yield _Run(grid, {process: talks[name] for process, name in zip(grid.process_ids, names, strict=True)})
+        yield _Run(known, grid, {process: talks[name] for process, name in zip(grid.process_ids, names, strict=True)})
     if parallel or "main" not in talks:
         return
-    sizes = [
-        given if given else _attribute(module, f"mhlo.{name}")
-        for name, given in (("num_replicas", num_replicas), ("num_partitions", num_partitions))
-    ]
+    sizes = [num_replicas, num_partitions]
+    for number, name in enumerate(("mhlo.num_replicas", "mhlo.num_partitions")):
+        if not sizes[number] and name in module.attributes:
+            sizes[number] = int_of(module.attributes[name])
     grid = ProcessGrid(max(sizes[0], 1), max(sizes[1], 1))
-    yield _Run(grid, dict.fromkeys(grid.process_ids, talks["main"]), is_whole=any(sizes))
-
-
-def _attribute(module: ir.Operation, name: str) -> int:
-    return ir.IntegerAttr(module.attributes[name]).value if name in module.attributes else 0
+    yield _Run(known, grid, dict.fromkeys(grid.process_ids, talks["main"]), is_whole=any(sizes))
 
 
 def _talks(name: str, known: dict[str, ir.Operation]) -> list[_Talk]:
@@ -148,25 +157,12 @@ def _is_conditional(op: ir.Operation) -> bool:
     return False
 
 
-def _groups(talk: _Talk, grid: ProcessGrid, known: dict[str, ir.Operation]) -> ProcessGroups:
-    attributes = talk.op.attributes
-    if "replica_groups" in attributes:
-        ids = replica_groups(attributes["replica_groups"], known.get)
-    elif "source_target_pairs" in attributes:
-        ids = to_numpy(attributes["source_target_pairs"]).tolist()
-    else:
-        return []
-    name = "stablehlo.collective_permute" if talk.name in (_SEND, _RECEIVE) else talk.name
-    channel = talk.channel if talk.name not in (_SEND, _RECEIVE) or grid.num_partitions > 1 else 0
-    return split_of(name, ids, channel, use_global_device_ids="use_global_device_ids" in attributes)(grid)
-
-
 def _listed(processes: Sequence[ProcessId]) -> str:
     text = ", ".join(map(str, processes[:4]))
     return text if len(processes) <= 4 else f"{text} and {len(processes) - 4} more"
 
 
-def _group_problems(run: _Run, known: dict[str, ir.Operation]) -> Iterator[Diagnostic]:
+def _group_problems(run: _Run) -> Iterator[Diagnostic]:
     """Ids outside the grid, processes without a group or in several, and pairs with one target or source."""
     grid = run.grid
     users: dict[int, tuple[_Talk, list[ProcessId]]] = {}
@@ -175,7 +171,7 @@ def _group_problems(run: _Run, known: dict[str, ir.Operation]) -> Iterator[Diagn
             users.setdefault(id(talk), (talk, []))[1].append(process)
     for talk, processes in users.values():
         try:
-            groups = _groups(talk, grid, known)
+            groups = run.groups(talk)
         except StablehloError as error:
             yield talk.error(error.message)
             continue
@@ -218,20 +214,19 @@ def _channel_problems(run: _Run) -> Iterator[Diagnostic]:
         elif not others and (several or not is_set(talk.op, "is_host_transfer")):
             what = "to which no process sends" if talk.name == _RECEIVE else "from which no process receives"
             yield talk.error(f"uses channel {talk.channel}, {what}")
-        elif talk.name == _RECEIVE and all(other.types != talk.types for other in others):
-            sent = ", ".join(others[0].types) if others else ""
-            if others:
-                what = f"receives {', '.join(talk.types)} from channel {talk.channel}, to which {sent} is sent"
-                yield talk.error(what, f"it is sent at {others[0].where}")
+        elif others and talk.name == _RECEIVE and all(other.types != talk.types for other in others):
+            sent = ", ".join(others[0].types)
+            what = f"receives {', '.join(talk.types)} from channel {talk.channel}, to which {sent} is sent"
+            yield talk.error(what, f"it is sent at {others[0].where}")
 
 
-def _meeting_problems(run: _Run, known: dict[str, ir.Operation]) -> Iterator[Diagnostic]:
+def _meeting_problems(run: _Run) -> Iterator[Diagnostic]:
     """Different programs whose processes meet in different collectives, or bring different shapes."""
     programs = {id(talks): (process, talks) for process, talks in run.programs.items()}
     for (process, talks), (other, others) in itertools.combinations(programs.values(), 2):
         channels = dict.fromkeys([talk.channel for talk in (*talks, *others)])
         for channel in channels:
-            mine, theirs = [_on_channel(some, channel, run.grid, known, process, other) for some in (talks, others)]
+            mine, theirs = [_on_channel(run, some, channel, {process, other}) for some in (talks, others)]
             for one, its in zip(mine, theirs, strict=False):
                 if one.name != its.name:
                     yield its.error(f"meets '{one.name}' of process {process} on channel {channel}",
@@ -247,16 +242,9 @@ def _meeting_problems(run: _Run, known: dict[str, ir.Operation]) -> Iterator[Dia
                 yield extra.error(f"waits for process {short}, which does not come to it")
 
 
-def _on_channel(
-    talks: Sequence[_Talk],
-    channel: int,
-    grid: ProcessGrid,
-    known: dict[str, ir.Operation],
-    process: ProcessId,
-    other: ProcessId,
-) -> list[_Talk]:
+def _on_channel(run: _Run, talks: Sequence[_Talk], channel: int, pair: set[ProcessId]) -> list[_Talk]:
     """Return the collectives on a channel where two processes meet, if all of them are certain to run."""
     found = [talk for talk in talks if talk.channel == channel and "replica_groups" in talk.op.attributes]
     if not all(talk.is_certain for talk in found):
         return []
-    return [talk for talk in found if any({process, other} <= {*group} for group in _groups(talk, grid, known))]
+    return [talk for talk in found if any(pair <= {*group} for group in run.groups(talk))]

@@ -1,16 +1,32 @@
-"""Running a pipeline on a program that may crash a pass."""
+"""Running a pipeline on a program that may crash a pass, and finding the pass and the op that do.
+
+The pass is the last of the shortest beginning of the pipeline that crashes. Child processes run the pipeline on parts
+of the program: half of the functions, half of these, and so on, then ever shorter beginnings of the crashing one, which
+return the results of their last op. A search that takes too long gives up; so does one in a crash that needs the whole
+program.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
-from ..bindings import ir
+from ..bindings import ir, make_context
+from ..bindings.build import refresh_type
+from ..bindings.bytecode import bytecode_of
+from ..bindings.diagnostics import file_location
 from ..bindings.handover import tried_in_child
+from ..bindings.walk import blocks, functions, has_body, terminator_of
 from ..errors import Diagnostic, PassError
 from ..isolation.limits import Limits, limits
 from ..isolation.policy import fork_is_safe, is_expendable
-from .crash_site import shortest_crash
+from ..syntax import Source, parse_source
+from ..syntax.crash_site import Trials, halved
 from .pipeline import Pipeline, run_pipeline
+from .pipeline_text import parse_pipeline
 
 # Passes written in C++ that neither fold nor rewrite: they only drop what is there.
 _HARMLESS = frozenset(("cse", "symbol-dce", "strip-debuginfo"))
@@ -61,3 +77,94 @@ def _guilty_pass(op: ir.Operation, pipeline: Pipeline) -> list[str]:
         return bool(tried_in_child(partial(_run, part), op).crash)
 
     return [f"it crashes in the pass {shortest_crash(pipeline, crashes)[1]}"]
+
+
+class Site(NamedTuple):
+    """The site of a crash in a pipeline: the pass, and the location and name of the op, empty if unknown."""
+
+    pass_name: str
+    location: str = ""
+    op: str = ""
+
+
+def shortest_crash(pipeline: Pipeline, crashes: Callable[[Pipeline], bool]) -> tuple[Pipeline, str]:
+    """Return the shortest beginning of `pipeline` that crashes as all of it does, and the name of its last pass."""
+    steps = list(pipeline.steps(one_pass_each=True))
+    elements = [element for step in steps for element in parse_pipeline(str(step))]
+
+    def beginning(last: int) -> Pipeline:
+        return replace(pipeline, elements=elements[: last + 1])
+
+    last = bisect_left(range(len(steps) - 1), True, key=lambda last: crashes(beginning(last)))
+    return beginning(last), steps[last].element.name
+
+
+def locate_in_pipeline(source: Source, pipeline: str) -> Site:
+    """Return the site at which `pipeline` crashes, as precisely as the time allows."""
+    module = parse_source(source, make_context(allow_unregistered_dialects=True))
+    search = _Search(module, Pipeline.from_text(pipeline, nest=True))
+    defined = {name: op for name, op in functions(module.operation).items() if has_body(op)}
+    search.pipeline, pass_name = shortest_crash(search.pipeline, lambda part: search.crashes(list(defined), part=part))
+    name = halved(list(defined), search.crashes)
+    if name is None:
+        return Site(pass_name)
+    guilty = _guilty_op(defined[name], lambda length: search.crashes([name], length), lambda: search.is_late)
+    return Site(pass_name, file_location(guilty.location), guilty.name)
+
+
+def _guilty_op(function: ir.Operation, crashes: Callable[[int], bool], is_late: Callable[[], bool]) -> ir.Operation:
+    """Return the last op of the shortest beginning of a function that crashes; the function if it is unknown."""
+    if len(function.regions[0].blocks) != 1:
+        return function
+    ops = blocks(function)[0].operations
+    length = bisect_left(range(len(ops) - 1), True, key=crashes)
+    return function if length == 0 or is_late() else ops[length - 1].operation
+
+
+class _Search(Trials):
+    """Runs a pipeline on parts of a module in child processes, as long as there is time."""
+
+    def __init__(self, module: ir.Module, pipeline: Pipeline) -> None:
+        super().__init__(module.context)
+        self.bytecode = bytecode_of(module.operation)
+        self.pipeline = pipeline
+
+    def crashes(self, names: Sequence[str], length: int | None = None, part: Pipeline | None = None) -> bool:
+        """Whether the pipeline, or `part` of it, crashes on these functions, the first of them cut to `length` ops."""
+        return self.crash(partial(_trial, self.bytecode, self.pipeline if part is None else part, list(names), length))
+
+
+def _trial(
+    bytecode: bytes, pipeline: Pipeline, names: list[str], length: int | None, context: ir.Context
+) -> tuple[None, None]:
+    module = ir.Module.parse(bytecode, context)
+    if length is not None:
+        _shorten(functions(module.operation)[names[0]], length)
+    _keep_functions(module, names)
+    run_pipeline(module, pipeline)
+    return None, None
+
+
+def _keep_functions(module: ir.Module, names: Sequence[str]) -> None:
+    """Erase all functions except `names` and the symbols that they refer to."""
+    for name, op in functions(module.operation).items():
+        visibility = "public" if name in names else "private"
+        op.attributes["sym_visibility"] = ir.StringAttr.get(visibility, module.context)
+    run_pipeline(module, "builtin.module(symbol-dce)")
+
+
+def _shorten(function: ir.Operation, length: int) -> None:
+    """Leaves the first `length` ops in the function, which returns the results of the last of them."""
+    block = blocks(function)[0]
+    ops = [op.operation for op in block.operations]
+    results = list(ops[length - 1].results) if length else []
+    end = terminator_of(block)
+    if length > len(ops) - 1 or end.name != "func.return":
+        return
+    with function.context, function.location, ir.InsertionPoint(end):
+        ir.Operation.create("func.return", operands=results)
+    if "res_attrs" in function.attributes:
+        del function.attributes["res_attrs"]
+    for op in reversed(ops[length:]):
+        op.erase()
+    refresh_type(function)

@@ -1,12 +1,21 @@
-"""A program with its calls inlined, and its size, found without inlining: each level of calls can double it."""
+"""A program with its calls inlined, and its size, found without inlining: each level of calls can double it.
+
+`Inline` stands in for the bindings' pass of this name if that does not know how to inline functions.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 from ..bindings import ir, passmanager
 from ..bindings.attributes import CALLS, callee_of
 from ..bindings.bytecode import copy_of
-from ..bindings.walk import functions, operations, operations_within
+from ..bindings.walk import blocks, body_of, functions, has_body, operations, operations_within, replace_operands
 from ..errors import InputError
+from .base import Pass
+from .pipeline import run_pipeline
 
 MAIN = "main"
 
@@ -60,25 +69,83 @@ def too_many_inlined(module: ir.Operation, name: str) -> int:
 
     A call stays one op if its function has no body, or leads back to itself.
     """
-    known = {function: _content(op) for function, op in functions(module).items()}
+    known = functions(module)
+    ops = {function: max(len(operations_within(op)) - 1, 1) for function, op in known.items()}  # without the return
+    calls = _callees(known)
     sizes: dict[str, int] = {}
-    entered: set[str] = set()
-    pending = [name]
-    while pending:
-        function = pending[-1]
-        ops, calls = known[function]
-        inner = [callee for callee in dict.fromkeys(calls) if callee in known and callee not in entered]
-        entered.add(function)
-        if inner:
-            pending += inner
-        else:
-            pending.pop()
-            sizes[function] = ops + sum(sizes.get(callee, 1) - 1 for callee in calls)
-    limit = max(_MOST_OPS, _MOST_GROWTH * sum(ops for ops, _ in known.values()))
+    for function in _callees_first(calls, [name]):
+        sizes[function] = ops[function] + sum(sizes.get(callee, 1) - 1 for callee in calls[function])
+    limit = max(_MOST_OPS, _MOST_GROWTH * sum(ops.values()))
     return sizes[name] if sizes[name] > limit else 0
 
 
-def _content(function: ir.Operation) -> tuple[int, list[str]]:
-    """Return the number of ops in a function, its return not counted, and the callees of its calls."""
-    ops = operations_within(function)
-    return max(len(ops) - 1, 1), [callee_of(op) for op in ops if op.name == _CALL]
+def _calls(function: ir.Operation) -> list[ir.Operation]:
+    return [op for op in operations(function) if op.name == _CALL]
+
+
+def _callees(known: Mapping[str, ir.Operation]) -> dict[str, list[str]]:
+    """Return the functions that each function calls, once per call."""
+    return {name: [callee_of(call) for call in _calls(op)] for name, op in known.items()}
+
+
+def _callees_first(calls: Mapping[str, Sequence[str]], roots: Sequence[str]) -> list[str]:
+    """Return the functions that roots lead to, callees before callers unless they call each other."""
+    order: list[str] = []
+    seen: set[str] = set()
+    waiting = [(root, False) for root in reversed(roots)]
+    while waiting:
+        name, is_done = waiting.pop()
+        if is_done:
+            order.append(name)
+        elif name not in seen:
+            seen.add(name)
+            waiting.append((name, True))
+            waiting.extend((callee, False) for callee in calls[name] if callee in calls)
+    return order
+
+
+@dataclass(frozen=True)
+class Inline(Pass):
+    """Replace each `func.call` by the body of the function that it calls, from the innermost calls outwards.
+
+    Functions of several blocks and those that call themselves stay. Private functions of which nothing is left that
+    names them go. Source: MLIR's pass of this name; here the ops keep the locations that they have in the callee.
+    """
+
+    name: ClassVar[str] = "inline"
+    summary: ClassVar[str] = "Replaces calls by the bodies of the functions called"
+
+    default_pipeline: str = "canonicalize"
+
+    def run(self, op: ir.Operation) -> None:
+        """Inline the calls in the module `op`. No error is known."""
+        known = functions(op)
+        for name in _callees_first(_callees(known), list(known)):
+            for call in _calls(known[name]):
+                callee = known.get(callee_of(call))
+                if callee is not None and callee_of(call) != name and _can_be_inlined(callee, known):
+                    _inline(call, callee)
+        following = f",func.func({self.default_pipeline})" if self.default_pipeline else ""
+        run_pipeline(op, f"builtin.module(symbol-dce{following})")
+
+
+def _can_be_inlined(function: ir.Operation, known: dict[str, ir.Operation]) -> bool:
+    """Return whether it has a body of one block and no call is left in it that could lead back to it."""
+    if len(blocks(function)) != 1 or "no_inline" in function.attributes:
+        return False
+    callees = [known.get(callee_of(call)) for call in _calls(function)]
+    return not any(callee is not None and has_body(callee) for callee in callees)
+
+
+def _inline(call: ir.Operation, callee: ir.Operation) -> None:
+    """Put a copy of the callee's body in the place of the call."""
+    block = body_of(callee)
+    copies: dict[ir.Value, ir.Value] = dict(zip(block.arguments, call.operands, strict=True))
+    *ops, returning = block.operations
+    for op in ops:
+        copy = op.operation.clone(ir.InsertionPoint(call)).operation
+        replace_operands(copy, copies)
+        copies.update(zip(op.operation.results, copy.results, strict=True))
+    for result, returned in zip(call.results, returning.operation.operands, strict=True):
+        result.replace_all_uses_with(copies[returned])
+    call.erase()

@@ -19,9 +19,16 @@ from .snapshot.facts import TensorType
 from .snapshot.parts import Op, Value
 
 Answer = TypeVar("Answer")
+Item = TypeVar("Item")
 
 
-@cache
+def all_known(items: Iterable[Item | None]) -> list[Item] | None:
+    """Return the items, or None if one of them is None."""
+    found = list(items)
+    known = [item for item in found if item is not None]
+    return known if len(known) == len(found) else None
+
+
 def is_discardable(name: str) -> bool:
     """Return whether an attribute is an annotation: MLIR gives those the prefix of their dialect."""
     return "." in name

@@ -7,10 +7,12 @@ takes part like any other, and gets MLIR's instrumentation (timing, printing, ve
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, cast
+from functools import partial
+from types import MappingProxyType
+from typing import Any, ClassVar, NamedTuple, cast
 
 from ..bindings import ir, passmanager
 from ..bindings.capabilities import has, lacking, require
@@ -19,13 +21,10 @@ from ..bindings.walk import children, operations_within
 from ..errors import SILENT_FAILURE, Diagnostic, PassError, StablehloError, UsageError, as_diagnostics
 from ..syntax.spelling import hint
 from .base import Pass
-from .catalog import PREPARATIONS, find_pass, pass_names
-from .compiled import compiled_passes
-from .options import make_pass, no_such_option
-from .pipeline_text import Element, parse_pipeline
+from .catalog import PREPARATIONS, compiled_passes, find_pass, pass_names
+from .pipeline_text import Element, make_pass, no_such_option, parse_pipeline
 from .protection import UNSAFE_PASSES, unsafe_ops_protected
-from .report import collect
-from .statistics import PassStatistics
+from .report import PassStatistics, collect
 
 MODULE = "builtin.module"
 _UNKNOWN_PASS = re.compile(r"'([^']+)' does not refer to a registered pass")
@@ -35,6 +34,8 @@ _RESTRICTED = re.compile(r"restricted to '([^']+)'")
 @dataclass(frozen=True)
 class PassPipeline(Pass):
     """A name for a sequence of other passes; they run in its place, each with its own instrumentation."""
+
+    anchor: ClassVar[str] = "any"
 
     def pipeline(self) -> str:
         """Return the textual pipeline that the flag stands for, without an anchor around it."""
@@ -46,21 +47,22 @@ class PassPipeline(Pass):
 
 
 class Instrumentation(NamedTuple):
-    """Reports to make while passes run. `print_before` and `print_after` hold names of passes."""
+    """Reports to make while passes run.
+
+    Attributes:
+        verify_each: Whether to verify after each pass.
+        print_before: Names of passes before which the program is printed.
+        print_after: Names of passes after which the program is printed.
+        ir_printing: The arguments of a manager's `enable_ir_printing`, which say when else and how to print.
+        timing: Whether to print the time of each pass.
+        statistics: Whether to print statistics of each pass.
+        statistics_as_list: Whether the statistics are a list, not a tree.
+    """
 
     verify_each: bool = True
     print_before: frozenset[str] = frozenset()
     print_after: frozenset[str] = frozenset()
-    print_before_all: bool = False
-    print_after_all: bool = False
-    print_after_change: bool = False
-    print_after_failure: bool = False
-    print_module_scope: bool = False
-    print_generic: bool = False
-    print_debug_info: bool = False
-    large_elements_limit: int | None = None
-    large_resource_limit: int | None = None
-    tree_directory: str | None = None
+    ir_printing: Mapping[str, Any] = MappingProxyType({})
     timing: bool = False
     statistics: bool = False
     statistics_as_list: bool = False
@@ -72,28 +74,20 @@ class Instrumentation(NamedTuple):
     @property
     def needs_managers(self) -> bool:
         """Whether what was asked for is something that only pass managers can give."""
-        prints = self.print_before_all or self.print_after_all or self.print_after_change or self.print_after_failure
+        prints = self._prints("before_all", "after_all", "after_change", "after_failure")
         return self.names_passes or prints or self.timing or self.statistics
+
+    def _prints(self, *moments: str) -> bool:
+        return any(self.ir_printing.get(f"print_{moment}", False) for moment in moments)
 
     def attach(self, manager: passmanager.PassManager, names: frozenset[str]) -> None:
         """Turn on the requested instrumentation in `manager`, which holds the passes `names`."""
         manager.enable_verifier(self.verify_each)
-        before = self.print_before_all or bool(names & self.print_before)
-        after = self.print_after_all or self.print_after_change or self.print_after_failure
-        after = after or bool(names & self.print_after)
+        before = self._prints("before_all") or bool(names & self.print_before)
+        after = self._prints("after_all", "after_change", "after_failure") or bool(names & self.print_after)
         if before or after:
-            manager.enable_ir_printing(
-                print_before_all=before,
-                print_after_all=after,
-                print_module_scope=self.print_module_scope,
-                print_after_change=self.print_after_change,
-                print_after_failure=self.print_after_failure,
-                large_elements_limit=self.large_elements_limit,
-                large_resource_limit=self.large_resource_limit,
-                enable_debug_info=self.print_debug_info,
-                print_generic_op_form=self.print_generic,
-                tree_printing_dir_path=self.tree_directory,
-            )
+            how: dict[str, Any] = {**self.ir_printing, "print_before_all": before, "print_after_all": after}
+            manager.enable_ir_printing(**how)
         if self.timing:
             manager.enable_timing()
         if self.statistics:
@@ -191,27 +185,15 @@ def _ops_on_path(op: ir.Operation, path: Sequence[str]) -> Iterator[ir.Operation
             yield from _ops_on_path(inner, path[1:])
 
 
-class _Failing(Protocol):
-    """A pass manager's sign that a pass written in Python failed."""
-
-    def signal_pass_failure(self) -> None: ...
-
-
-@dataclass(eq=False)
-class _Alone:
+class _Alone(NamedTuple):
     """A pass written in Python that runs by itself, because a manager of these bindings takes none."""
 
-    run_pass: Callable[[ir.Operation, _Failing], None]
+    run_pass: Callable[[ir.Operation], bool]
     text: str
     verify: bool
-    has_failed: bool = False
-
-    def signal_pass_failure(self) -> None:
-        self.has_failed = True
 
     def run(self, op: ir.Operation) -> None:
-        self.run_pass(op, self)
-        if self.has_failed or (self.verify and not op.verify()):
+        if not self.run_pass(op) or (self.verify and not op.verify()):
             raise ir.MLIRError(f"{self.text} failed", [])
 
     def __str__(self) -> str:
@@ -238,25 +220,26 @@ class _Run:
         if self.sink is not None:
             self.sink(diagnostic)
 
-    def callback(self, step: Step, python_pass: Pass) -> Callable[[ir.Operation, _Failing], None]:
-        def run(op: ir.Operation, external: _Failing) -> None:
-            try:
-                with self.context:
-                    for inner in list(_ops_on_path(op, step.path)):
-                        self.run_python(step.element.name, python_pass, inner)
-            except StablehloError as error:
-                for diagnostic in as_diagnostics(error):
-                    self.receive(diagnostic)
-                external.signal_pass_failure()
-            except BaseException as error:
-                self.raised = error
-                self.receive_users(step.element.name, python_pass, error)
-                external.signal_pass_failure()
-
-        return run
+    def run_python(self, name: str, python_pass: Pass, path: Sequence[str], op: ir.Operation) -> bool:
+        """Run a pass written in Python; return whether it succeeds."""
+        try:
+            with self.context:
+                for inner in list(_ops_on_path(op, path)):
+                    before = len(operations_within(inner)) if self.instrumentation.statistics else 0
+                    python_pass.run(inner)
+                    if self.instrumentation.statistics:
+                        self.statistics.add(name, before, len(operations_within(inner)))
+            return True
+        except StablehloError as error:
+            for diagnostic in as_diagnostics(error):
+                self.receive(diagnostic)
+        except BaseException as error:
+            self.raised = error
+            self.receive_users(name, python_pass, error)
+        return False
 
     def receive_users(self, name: str, python_pass: Pass, error: BaseException) -> None:
-        from .users_errors import users_error
+        from .users_patterns import users_error
 
         diagnostic = users_error(error, name, python_pass)
         if diagnostic is not None:
@@ -264,18 +247,15 @@ class _Run:
             self.raised = PassError(self.diagnostics)
             self.raised.__cause__ = error
 
-    def run_python(self, name: str, python_pass: Pass, op: ir.Operation) -> None:
-        if not self.instrumentation.statistics:
-            python_pass.run(op)
-            return
-        before = len(operations_within(op))
-        python_pass.run(op)
-        self.statistics.add(name, before, len(operations_within(op)))
-
     def add(self, manager: passmanager.PassManager, step: Step, implicit_nesting: bool) -> None:
         if step.python_pass is not None:
-            name = type(step.python_pass).__name__
-            manager.add(self.callback(step, step.python_pass), name=name, argument=step.element.name)
+            run = partial(self.run_python, step.element.name, step.python_pass, step.path)
+
+            def signal(op: ir.Operation, external: Any) -> None:
+                if not run(op):
+                    external.signal_pass_failure()
+
+            manager.add(signal, name=type(step.python_pass).__name__, argument=step.element.name)
             return
         try:
             manager.add(str(step).encode().decode())
@@ -291,9 +271,9 @@ class _Run:
         if _runs_alone(steps[0]):
             if self.instrumentation.needs_managers:
                 require("python-passes")
-            python_pass = cast("Pass", steps[0].python_pass)
-            callback = self.callback(steps[0], python_pass)
-            return _Alone(callback, f"{self.anchor}({steps[0]})", self.instrumentation.verify_each)
+            python_pass, text = cast("Pass", steps[0].python_pass), f"{self.anchor}({steps[0]})"
+            run = partial(self.run_python, steps[0].element.name, python_pass, steps[0].path)
+            return _Alone(run, text, self.instrumentation.verify_each)
         manager = passmanager.PassManager(self.anchor, context=self.context)
         for step in steps:
             self.add(manager, step, implicit_nesting)
@@ -378,22 +358,13 @@ def run_pipeline(
     run = _Run(operation.context, plan, pipeline.anchor, sink)
     groups = list(_groups(steps, lambda step: plan.names_passes or _needs_protection(step) or _runs_alone(step)))
     managers = [run.manager(group, pipeline.implicit_nesting) for group in groups]
-    with diagnostics_to(operation.context, run.receive), _counted(run):
+    counted = collect() if plan.statistics else nullcontext()
+    with diagnostics_to(operation.context, run.receive), counted as reports:
         for manager, group in zip(managers, groups, strict=True):
             with unsafe_ops_protected(operation) if _needs_protection(group[0]) else nullcontext():
                 run.run(manager, operation)
-
-
-@contextmanager
-def _counted(run: _Run) -> Generator[None]:
-    """Print the statistics of Python passes after the pipeline, on request."""
-    if not run.instrumentation.statistics:
-        yield
-        return
-    with collect() as reports:
-        yield
-    run.statistics.include(reports)
-    run.statistics.print(as_list=run.instrumentation.statistics_as_list)
+    if reports is not None:
+        run.statistics.print(reports, as_list=plan.statistics_as_list)
 
 
 def _needs_protection(step: Step) -> bool:

@@ -1,16 +1,20 @@
 """Reports of the optimization passes: patterns fired, ops removed, bytes folded, what stayed and why.
 
 A command line tool that wants a report runs its passes inside `collect()`; a pass describes its work with
-`current_report()`, which costs next to nothing when nobody collects.
+`current_report()`, which costs next to nothing when nobody collects. Statistics of passes that are written in Python
+hold the same, in the form of MLIR's own, whose managers count for C++ passes only.
 """
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
 from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+
+_RULE = "===-" + "-" * 73 + "-==="
 
 
 @dataclass(eq=False)
@@ -134,3 +138,37 @@ def current_report(pass_name: str) -> PassReport:
     """The report to add to: the collecting tool's, or one that is thrown away."""
     collection = _collection.get()
     return PassReport(pass_name) if collection is None else collection.report_for(pass_name)
+
+
+class PassStatistics:
+    """Statistics of the Python passes of one pipeline: a name, a number and a description for each pass."""
+
+    def __init__(self) -> None:
+        self.of_pass: dict[str, dict[str, tuple[int, str]]] = defaultdict(dict)
+
+    def add(self, pass_name: str, before: int, after: int) -> None:
+        """Count a run of a pass on an op that held `before` ops, and `after` ops then."""
+        known = self.of_pass[pass_name]
+        for name, number, text in (
+            ("ops-before", before, "Number of ops that the pass ran on"),
+            ("ops-after", after, "Number of ops behind the pass"),
+        ):
+            known[name] = (known.get(name, (0, ""))[0] + number, text)
+
+    def print(self, collection: ReportCollection, *, as_list: bool) -> None:
+        """Write them, with the passes' reports, to standard error, in the order of the passes or sorted by name."""
+        for pass_name, report in collection.reports.items():
+            known = self.of_pass[pass_name]
+            known["ops-folded"] = (report.ops_folded, "Number of ops folded into constants")
+            known["ops-erased-as-dead"] = (report.ops_erased_as_dead, "Number of ops erased because nothing uses them")
+            for name, record in report.patterns.items():
+                if record.fired:
+                    known[name] = (record.fired, "Number of times that the pattern fired")
+        if not self.of_pass:
+            return
+        lines = [_RULE, "Pass statistics report: passes in Python".center(len(_RULE)).rstrip(), _RULE]
+        for name in sorted(self.of_pass) if as_list else self.of_pass:
+            width = max(len(str(number)) for number, _ in self.of_pass[name].values())
+            found = self.of_pass[name].items()
+            lines += [name, *(f"  (S) {number:>{width}} {title} - {text}" for title, (number, text) in found)]
+        sys.stderr.write("\n".join([*lines, "", ""]))

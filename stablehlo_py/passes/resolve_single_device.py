@@ -82,7 +82,8 @@ def _resolve(op: ir.Operation, device: int, id_op: str, mesh: str, meshes: dict[
     here, location = ir.InsertionPoint(op), op.location
     types = [result.type for result in op.results]
     with here, location:
-        scalar, index = (ir.RankedTensorType.get([], element) for element in _elements())
+        elements = (ir.IntegerType.get_unsigned(32), ir.IntegerType.get_signless(64))
+        scalar, index = (ir.RankedTensorType.get([], element) for element in elements)
         found = create_value("stablehlo.convert", [create_value(id_op, result=scalar)], index)
         wanted = create_value("stablehlo.constant", attributes={"value": from_numpy(np.int64(device), index)})
         direction = ir.Attribute.parse("#stablehlo<comparison_direction EQ>")
@@ -104,10 +105,6 @@ def _replace(old: ir.Value, new: ir.Value, meshes: dict[str, Mesh]) -> None:
             move.results[0].replace_all_uses_with(new)
             move.erase()
     old.replace_all_uses_with(new)
-
-
-def _elements() -> tuple[ir.Type, ir.Type]:
-    return ir.IntegerType.get_unsigned(32), ir.IntegerType.get_signless(64)
 
 
 def _run_here(op: ir.Operation, block: ir.Block, meshes: dict[str, Mesh]) -> None:

@@ -47,10 +47,6 @@ class Rewriter:
         """Put an op on the worklist, unless it waits there already."""
         self.worklist.setdefault(op)
 
-    def push_all(self, ops: Sequence[Op]) -> None:
-        """Put ops on the worklist, which is empty."""
-        self.worklist.update(dict.fromkeys(ops))
-
     def _push_definer(self, value: Value) -> None:
         """A value with no user left is dead, one with a single user may match patterns that want just that."""
         operation = value.op

@@ -186,7 +186,7 @@ def _run_rounds(root: Op, index: PatternIndex, rewriter: Rewriter, tidies: bool)
     budget = _REWRITES_PER_OP * (len(ops) + 50)
     while True:
         rewriter.changed = False
-        rewriter.push_all(ops)
+        rewriter.worklist.update(dict.fromkeys(ops))
         budget = _run_worklist(rewriter, index, budget, tidies)
         anything_changed |= rewriter.changed
         if tidies:

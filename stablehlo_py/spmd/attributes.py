@@ -28,34 +28,26 @@ def signature(function: ir.Operation) -> list[Signed]:
     block = body_of(function)
     values = {"argument": list(block.arguments), "result": list(terminator_of(block).operands)}
     return [
-        Signed(kind, number, value, text)
-        for kind, attribute in _LISTS.items()
-        for number, (value, text) in enumerate(
-            zip(values[kind], shardings_of(function, attribute, len(values[kind])), strict=True)
+        Signed(kind, number, value, str(own[SHARDING]) if SHARDING in own else "")
+        for kind in _LISTS
+        for number, (value, own) in enumerate(
+            zip(values[kind], _dictionaries(function, kind, len(values[kind])), strict=True)
         )
     ]
 
 
 def set_shardings(function: ir.Operation, kind: str, count: int, shardings: Mapping[int, ir.Attribute]) -> None:
     """Set the shardings of the function's `count` arguments or results, by number."""
-    name = _LISTS[kind]
-    dictionaries: list[dict[str, ir.Attribute]] = [{} for _ in range(count)]
-    if name in function.attributes:
-        dictionaries = [
-            {one.name: one.attr for one in ir.DictAttr(each)} for each in ir.ArrayAttr(function.attributes[name])
-        ]
+    dictionaries = _dictionaries(function, kind, count)
     for number, sharding in shardings.items():
         dictionaries[number][SHARDING] = sharding
     with function.context:
-        function.attributes[name] = ir.ArrayAttr.get([ir.DictAttr.get(one) for one in dictionaries])
+        function.attributes[_LISTS[kind]] = ir.ArrayAttr.get([ir.DictAttr.get(one) for one in dictionaries])
 
 
-def shardings_of(function: ir.Operation, kind: str, count: int) -> list[str]:
-    """Shardy's text for the sharding of each argument (`arg_attrs`) or result (`res_attrs`); empty for none."""
-    if kind not in function.attributes:
-        return [""] * count
-    found = list[str]()
-    for one in ir.ArrayAttr(function.attributes[kind]):
-        dictionary = ir.DictAttr(one)
-        found.append(str(dictionary[SHARDING]) if SHARDING in dictionary else "")
-    return found
+def _dictionaries(function: ir.Operation, kind: str, count: int) -> list[dict[str, ir.Attribute]]:
+    """Return the attributes of each of the function's `count` arguments or results."""
+    if _LISTS[kind] not in function.attributes:
+        return [{} for _ in range(count)]
+    lists = ir.ArrayAttr(function.attributes[_LISTS[kind]])
+    return [{one.name: one.attr for one in ir.DictAttr(each)} for each in lists]

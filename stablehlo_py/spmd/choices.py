@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -100,9 +101,5 @@ def _size(value: ir.Value) -> float:
     type_ = ir.ShapedType(value.type)
     if not type_.has_rank or not type_.has_static_shape:
         return 0.0
-    count = 1.0
-    for size in type_.shape:
-        count *= size
-    element = type_.element_type
-    width = getattr(element, "width", 0)
-    return count * (width if isinstance(width, int) and width else 64) / 8
+    width = getattr(type_.element_type, "width", 0)
+    return math.prod(type_.shape) * (width if isinstance(width, int) and width else 64) / 8

@@ -38,14 +38,19 @@ class Collective:
     runs: int = 1
 
 
-# The bytes that a device sends, by the bytes of its operand and its group's size. A ring passes parts on n - 1 times.
-_SENT: dict[str, Callable[[int, int], int]] = {
-    "stablehlo.all_gather": lambda size, count: size * (count - 1),
-    "stablehlo.all_reduce": lambda size, count: 2 * size * (count - 1) // count,
-    "stablehlo.reduce_scatter": lambda size, count: size * (count - 1) // count,
-    "stablehlo.all_to_all": lambda size, count: size * (count - 1) // count,
-    "stablehlo.collective_broadcast": lambda size, count: size if count > 1 else 0,
+# The times that a ring of n devices passes parts on, n - 1 messages each time. Other collectives are a single message.
+_ROUNDS = {
+    "stablehlo.all_gather": 1,
+    "stablehlo.all_reduce": 2,
+    "stablehlo.all_to_all": 1,
+    "stablehlo.reduce_scatter": 1,
 }
+_BROADCAST = "stablehlo.collective_broadcast"
+
+
+def messages_sent(op: str, count: int) -> int:
+    """Return the number of messages that each of `count` devices sends one after the other."""
+    return _ROUNDS[op] * (count - 1) if op in _ROUNDS else 1
 
 
 def bytes_sent(op: str, size: int, count: int) -> int:
@@ -53,7 +58,9 @@ def bytes_sent(op: str, size: int, count: int) -> int:
 
     A permutation sends the operand; any other collective takes what the best known algorithm for a ring of links takes.
     """
-    return _SENT[op](size, count) if op in _SENT else size
+    if op in _ROUNDS:
+        return messages_sent(op, count) * size // (1 if op == "stablehlo.all_gather" else count)
+    return size if op != _BROADCAST or count > 1 else 0
 
 
 def collectives(module: ir.Module) -> list[Collective]:
@@ -80,9 +87,9 @@ def _collective(
     if op.name == "stablehlo.collective_permute":
         groups = source_target_pairs(op)
         moved = size if any(source != target for source, target in groups) else 0
-    elif op.name in _SENT:
+    elif op.name in _ROUNDS or op.name == _BROADCAST:
         groups = tuple(tuple(row) for row in replica_groups(op.attributes["replica_groups"], symbol))
-        moved = _SENT[op.name](size, max(map(len, groups), default=1))
+        moved = bytes_sent(op.name, size, max(map(len, groups), default=1))
     else:
         return None
     return Collective(op.name, file_location(op.location), groups, moved, moved, runs)

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..syntax.tables import short
-from .collectives import Collective
-
-# The messages that a device sends one after the other, given the size of its group. A permutation sends one.
-_MESSAGES: dict[str, Callable[[int], int]] = {
-    "stablehlo.all_gather": lambda count: count - 1,
-    "stablehlo.all_reduce": lambda count: 2 * (count - 1),
-    "stablehlo.reduce_scatter": lambda count: count - 1,
-    "stablehlo.all_to_all": lambda count: count - 1,
-}
+from .collectives import Collective, messages_sent
 
 
 @dataclass(frozen=True)
@@ -34,7 +26,7 @@ class Links:
 
     def seconds(self, collective: Collective) -> float:
         """Return the time of all runs of a collective: a latency for each message, and its bytes on the link."""
-        messages = _MESSAGES.get(collective.op, lambda _: 1)(max(map(len, collective.groups), default=1))
+        messages = messages_sent(collective.op, max(map(len, collective.groups), default=1))
         once = messages * self.latency + collective.bytes_sent / self.bandwidth if collective.bytes_sent else 0.0
         return collective.runs * once
 

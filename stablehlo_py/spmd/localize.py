@@ -19,7 +19,7 @@ from ..bindings.elements import to_numpy
 from ..bindings.meshes import AxisRef, Mesh
 from ..bindings.shardings import Sharding, manual_axes, sdy_shardings
 from ..bindings.walk import body_of, captured_values, operations, replace_operands
-from ..dialect.facts import facts
+from ..dialect.facts import entry, facts
 from ..errors import Diagnostic, PassError
 from .attributes import SHARDING, signature
 from .choices import Choice, choose
@@ -30,21 +30,7 @@ from .rules import Rule, is_static, rule_of, shape_of
 _LISTS = (SHARDING, "sharding", "out_sharding", "in_shardings", "out_shardings")
 _CONSTANTS = frozenset({"stablehlo.constant", "sdy.constant"})
 _SAME = frozenset({"sdy.data_flow_edge", "sdy.func_data_flow_edge", "sdy.propagation_barrier"})
-# Ops that change the layout of a value, and never the value. A value with unreduced axes is summed where it is made.
-_RESHARDS = frozenset(
-    f"sdy.{name}"
-    for name in (
-        *("all_gather", "all_reduce", "all_slice", "all_to_all", "collective_permute", "reduce_scatter", "reshard"),
-        *("replicated_to_unreduced", "sharded_to_unreduced", "sharding_constraint"),
-    )
-)
-_TALKS = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        *("all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute", "cross-replica-sum"),
-        *("infeed", "outfeed", "recv", "reduce_scatter", "send"),
-    )
-)
+_GROUPS = frozenset({"replica_groups", "source_target_pairs"})
 _SIZES = {
     "stablehlo.dynamic_slice": "slice_sizes",
     "stablehlo.gather": "slice_sizes",
@@ -224,7 +210,8 @@ class _Localizer:
             self._constant(op)
         elif name in _SAME:
             self._values[op.results[0]] = self._values[op.operands[0]]
-        elif name in _RESHARDS:
+        elif name.startswith("sdy.") and facts(name).shape == "like operand 0":
+            # It changes the layout, never the value. A value with unreduced axes is summed where it is made.
             attribute = "sharding" if "sharding" in op.attributes else "out_sharding"
             layouts = self._wanted(op, attribute)
             self._hold(op.results, [self._local(op.operands[0], layouts[0])], layouts)
@@ -239,7 +226,7 @@ class _Localizer:
 
     def _check(self, op: ir.Operation) -> None:
         """Refuse ops of single devices outside of manual computations, and unknown ops of Shardy's."""
-        if not self._manual and (op.name in _TALKS or facts(op.name).per_process):
+        if not self._manual and _names_devices(op.name):
             _refuse(op, f"'{op.name}' op talks to, or asks for, single devices in a program for all of them")
         target = string_of(op.attributes["call_target_name"]) if op.name == "stablehlo.custom_call" else ""
         if op.name.startswith("sdy.") or target in ("SPMDFullToShardShape", "SPMDShardToFullShape"):
@@ -382,6 +369,12 @@ class _Localizer:
             sizes = zip(ints_of(attributes[name]), shape, cut, strict=True)
             attributes[name] = ir.DenseI64ArrayAttr.get([part if size == full else size for size, full, part in sizes])
         return attributes
+
+
+def _names_devices(name: str) -> bool:
+    """Return whether ops of this name talk to single devices, or ask for one."""
+    known, attributes = facts(name), (entry(name) or {}).get("attributes", ())
+    return known.per_process or known.effect.startswith("reads and writes") or not _GROUPS.isdisjoint(attributes)
 
 
 def _plain(op: ir.Operation) -> dict[str, ir.Attribute]:

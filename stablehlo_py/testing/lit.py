@@ -126,7 +126,7 @@ def provider_features() -> set[str]:
     from ..bindings.capabilities import capabilities
     from ..bindings.context import loaded_dialects
     from ..bindings.op_signatures import newest_names
-    from ..passes.description import available_passes
+    from ..passes.catalog import available_passes
 
     context = make_context()
     return {

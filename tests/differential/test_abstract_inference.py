@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.op_signatures import op_signature
-from stablehlo_py.passes.hlo_test.inference import inferred_types
+from stablehlo_py.passes.hlo_test.infer import inferred_types
 from stablehlo_py.shapes.evaluation.evaluator import InfeasibleError, RefutedAssertionError
 from stablehlo_py.shapes.language import ConvDimensionNumbers, DotDimensionNumbers, GatherDimensionNumbers
 from stablehlo_py.shapes.library import library

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.dialect.messages import violated_constraint
-from stablehlo_py.passes.hlo_test.inference import inferred_types
+from stablehlo_py.passes.hlo_test.infer import inferred_types
 
 OP_LINE = 2  # of the text of an instance
 STATIC_RESULTS = {"broadcast_in_dim", "iota", "reshape"}

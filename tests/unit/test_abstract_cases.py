@@ -7,7 +7,7 @@ import pytest
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.op_signatures import op_names
-from stablehlo_py.passes.hlo_test.inference import inferred_types
+from stablehlo_py.passes.hlo_test.infer import inferred_types
 from stablehlo_py.shapes.library import library
 from stablehlo_py.shapes.refinement.reification import STRUCTURAL
 from stablehlo_py.shapes.registry import ErrorInvocation, Invocation

@@ -16,7 +16,7 @@ from stablehlo_py.bindings import capabilities, ir, locations, make_context, op_
 from stablehlo_py.bindings.locations import CallSite, Elsewhere, FilePosition, Fused, Name, location_in_text
 from stablehlo_py.bindings.provider import provider
 from stablehlo_py.errors import PassError, ProviderError
-from stablehlo_py.passes.inline import Inline
+from stablehlo_py.passes.inlining import Inline
 from stablehlo_py.passes.pipeline import Instrumentation, Pipeline, resolved_text, run_pipeline
 from stablehlo_py.spmd import partition
 

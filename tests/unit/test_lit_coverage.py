@@ -10,8 +10,7 @@ import pytest
 
 from stablehlo_py.cli.options import OPT, TRANSLATE, options_of
 from stablehlo_py.cli.stablehlo import VERBS, stablehlo
-from stablehlo_py.passes.catalog import PYTHON_PASSES
-from stablehlo_py.passes.compiled import compiled_passes
+from stablehlo_py.passes.catalog import PYTHON_PASSES, compiled_passes
 
 LIT = Path(__file__).parents[1] / "lit"
 RUN_LINES = "\n".join(

@@ -13,11 +13,9 @@ from stablehlo_py.bindings.provider import provider
 from stablehlo_py.errors import Diagnostic, InterpreterError, PassError, UsageError
 from stablehlo_py.passes import catalog, pipeline
 from stablehlo_py.passes.base import Pass
-from stablehlo_py.passes.compiled import compiled_passes
-from stablehlo_py.passes.description import available_passes, describe_pass
-from stablehlo_py.passes.options import make_pass, split_top_level
+from stablehlo_py.passes.catalog import available_passes, compiled_passes, describe_pass
 from stablehlo_py.passes.pipeline import Instrumentation, PassPipeline, Pipeline, run_pipeline
-from stablehlo_py.passes.pipeline_text import Element, parse_pipeline
+from stablehlo_py.passes.pipeline_text import Element, make_pass, parse_pipeline, split_top_level
 from stablehlo_py.syntax import parse, print_text
 
 TEXT = """

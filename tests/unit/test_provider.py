@@ -14,7 +14,7 @@ import pytest
 from imitated_tree import imitate
 
 from stablehlo_py.bindings.provider import PROVIDERS, VARIABLE, provider
-from stablehlo_py.passes.compiled import compiled_passes
+from stablehlo_py.passes.catalog import compiled_passes
 
 RECORDED = tomllib.loads((Path(__file__).parents[2] / "third_party" / "providers.toml").read_text())["provider"]
 DESCRIBE = """

@@ -12,7 +12,7 @@ from stablehlo_py.bindings.op_signatures import as_lists, declared_signature, op
 from stablehlo_py.cli.information import bytecode_version, missing
 from stablehlo_py.dialect.catalog import contract_names
 from stablehlo_py.interpreter.registry import kernels
-from stablehlo_py.passes.description import available_passes
+from stablehlo_py.passes.catalog import available_passes
 
 _DEFINITION = re.compile(r"^ *(?:class|def) (\w+)", re.MULTILINE)
 

@@ -33,9 +33,7 @@ def command(tcp: int | None) -> int:
 
 def _flags() -> list[tuple[str, str]]:
     """The flags that RUN lines can use, with their summaries."""
-    from ...passes.catalog import find_pass
-    from ...passes.compiled import compiled_passes
-    from ...passes.description import available_passes
+    from ...passes.catalog import available_passes, compiled_passes, find_pass
     from ..options import OPT, options_of
 
     flags = [(name, one.summary) for name, one in options_of(OPT).items() if len(name) > 1 and not one.refused]

@@ -21,7 +21,7 @@ from ...bindings.bytecode import copy_of
 from ...bindings.elements import constant_value, from_numpy
 from ...bindings.walk import blocks, body_of, functions, operations, terminator_of
 from ...dialect.facts import facts
-from ...passes.hlo_test.inference import inferred_types
+from ...passes.hlo_test.infer import inferred_types
 from ..allowed.measures import is_float
 from ..programs.slices import is_observable
 from .search import Candidate

@@ -15,7 +15,7 @@ from ...errors import StablehloError
 from ...interpreter.program import fold, interpret
 from ...interpreter.settings import Settings
 from ..effects import is_foldable
-from ..matching import constant_array, defining_op, ints, is_constant, splat_value, with_shape
+from ..matching import all_known, constant_array, defining_op, ints, is_constant, splat_value, with_shape
 from ..rewriting import Pattern, RewriteOptions, Rewriter, pattern
 from ..snapshot.parts import Op, Value, captured_values
 from ..snapshot.program import copy_of
@@ -69,11 +69,11 @@ def compute(
         keep: Called with the reason if the op stays.
     """
     captured = captured_values(op)
-    arrays = [array for value in (*op.operands, *captured) if (array := array_of(value)) is not None]
-    operands, others = arrays[: len(op.operands)], arrays[len(op.operands) :]
-    if len(arrays) < len(op.operands) + len(captured):
+    arrays = all_known(map(array_of, (*op.operands, *captured)))
+    if arrays is None:
         keep(op, "an operand's elements cannot be read")
         return None
+    operands, others = arrays[: len(op.operands)], arrays[len(op.operands) :]
     reason = refuse(op, operands)
     if not reason:
         try:

@@ -1,4 +1,4 @@
-"""Whether an op may run where the program would not have run it: the rule of every StableHLO and CHLO op.
+"""`hlo-test-speculatability`: whether an op may run where the program would not have run it, for tests.
 
 An op that could meet undefined behaviour must not be hoisted out of a branch. With static shapes the verifier has
 already excluded it. The remaining causes are promises such as `indices_are_sorted`, and dynamic dimensions that may
@@ -9,14 +9,16 @@ Source: the `ConditionallySpeculatable` interface of the official dialects, whic
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from enum import Enum
 from itertools import chain
+from typing import Any, ClassVar
 
 from ...bindings import ir, stablehlo_extension
 from ...bindings.attributes import int_of, ints_of, is_set
 from ...dialect.facts import facts
-from .base import is_constant, tensor_of
+from .base import Answer, QuestionPass, asked_about, is_constant, tensor_of
 
 
 class Speculatability(Enum):
@@ -51,10 +53,6 @@ def _dynamic(value: ir.Value) -> list[bool]:
 def _may_disagree(operand_dynamic: Iterable[bool], result_dynamic: Iterable[bool]) -> bool:
     """A dimension is static in the result but only known at run time in the operand."""
     return any(is_dynamic and not free for is_dynamic, free in zip(operand_dynamic, result_dynamic, strict=False))
-
-
-def _always(_: ir.Operation) -> bool:
-    return True
 
 
 def _static_result_dimensions_are_static_in_operand(op: ir.Operation) -> bool:
@@ -128,21 +126,15 @@ def _fft(op: ir.Operation) -> bool:
     return not _may_disagree(operand, _dynamic(op.results[0]))
 
 
-def _gather(op: ir.Operation) -> bool:
-    return not is_set(op, "indices_are_sorted") and _operands_are_static(op)
-
-
-def _scatter(op: ir.Operation) -> bool:
-    return not is_set(op, "unique_indices") and not is_set(op, "indices_are_sorted") and _operands_are_static(op)
+def _static_without(*promises: str) -> Rule:
+    """No attribute promises what only run time can confirm, such as ones on the diagonal of `a`."""
+    return lambda op: not any(is_set(op, promise) for promise in promises) and _operands_are_static(op)
 
 
 def _convolution(op: ir.Operation) -> bool:
     numbers = stablehlo_extension.ConvDimensionNumbers(op.attributes["dimension_numbers"])
     lhs, rhs, result = _dynamic(op.operands[0]), _dynamic(op.operands[1]), _dynamic(op.results[0])
-    batch_groups, feature_groups = (
-        int_of(op.attributes["batch_group_count"]) > 1,
-        int_of(op.attributes["feature_group_count"]) > 1,
-    )
+    batch_groups, feature_groups = [int_of(op.attributes[f"{name}_group_count"]) > 1 for name in ("batch", "feature")]
     if lhs[numbers.input_feature_dimension] or rhs[numbers.kernel_input_feature_dimension]:
         return False  # C14
     if lhs[numbers.input_batch_dimension] and (batch_groups or not result[numbers.output_batch_dimension]):
@@ -161,12 +153,9 @@ def _convolution(op: ir.Operation) -> bool:
 
 def _concatenate(op: ir.Operation) -> bool:
     dimension = int_of(op.attributes["dimension"])
-    sum_is_free = _dynamic(op.results[0])[dimension]
-    return not any(
-        is_dynamic and not (position == dimension and sum_is_free)
-        for operand in op.operands
-        for position, is_dynamic in enumerate(_dynamic(operand))
-    )
+    free = [False] * tensor_of(op.results[0]).rank
+    free[dimension] = _dynamic(op.results[0])[dimension]
+    return not any(_may_disagree(_dynamic(operand), free) for operand in op.operands)
 
 
 def _set_dimension_size(op: ir.Operation) -> bool:
@@ -186,18 +175,13 @@ def _transpose(op: ir.Operation) -> bool:
     return not _may_disagree(permuted, _dynamic(op.results[0]))
 
 
-def _triangular_solve(op: ir.Operation) -> bool:
-    """`unit_diagonal` promises ones on the diagonal of `a`, which only run time can confirm."""
-    return not is_set(op, "unit_diagonal") and _operands_are_static(op)
-
-
 # The rules of traits.
 _TRAITS: dict[str, Rule] = {
-    "AlwaysSpeculatable": _always,
+    "AlwaysSpeculatable": lambda _: True,
     "SpeculatableIfAllInputsStatic": _operands_are_static,
     "SpeculatableIfAllInputsStaticAndShapeConstant": _static_with_constant_shapes(1),
     "SpeculatableIfStaticDimInOutputIsStaticInInput": _static_result_dimensions_are_static_in_operand,
-    "RecursivelySpeculatable": _always,
+    "RecursivelySpeculatable": lambda _: True,
     "RecursivelySpeculatableIfAllInputsStatic": _operands_are_static,
     "RecursivelySpeculatableIfStaticDimInOutputIsStaticInInput": _static_result_dimensions_are_static_in_operand,
 }
@@ -214,12 +198,39 @@ _OPS: dict[str, Rule] = {
     "dynamic_iota": _dynamic_iota,
     "dynamic_pad": _static_with_constant_shapes(3),
     "fft": _fft,
-    "gather": _gather,
+    "gather": _static_without("indices_are_sorted"),
     "real_dynamic_slice": _static_with_constant_shapes(3),
     "reduce_scatter": _sized_by_processes(("scatter_dimension",)),
     "reshape": _operands_are_static,
-    "scatter": _scatter,
+    "scatter": _static_without("unique_indices", "indices_are_sorted"),
     "set_dimension_size": _set_dimension_size,
     "transpose": _transpose,
-    "triangular_solve": _triangular_solve,
+    "triangular_solve": _static_without("unit_diagonal"),
 }
+
+_EXPECTATIONS = {
+    "hlo_test_speculatability.is_speculatable": Speculatability.SPECULATABLE,
+    "hlo_test_speculatability.is_recursively_speculatable": Speculatability.RECURSIVELY_SPECULATABLE,
+    "hlo_test_speculatability.is_not_speculatable": Speculatability.NOT_SPECULATABLE,
+}
+
+
+def _confirm(op: Any, rewriter: Any) -> bool:
+    """Erase the question and the op it is about when the answer is the one expected; true means no match."""
+    asked = asked_about(op)
+    uses = [] if asked is None else [use for result in asked.results for use in result.uses]
+    if asked is None or len(uses) != 1 or speculatability(asked) is not _EXPECTATIONS[op.name]:
+        return True
+    rewriter.erase_op(op)
+    rewriter.erase_op(asked)
+    return False
+
+
+@dataclass(frozen=True)
+class HloTestSpeculatability(QuestionPass):
+    """Remove `hlo_test_speculatability.is_…` and its op, if that has no other use and the answer is yes."""
+
+    name: ClassVar[str] = "hlo-test-speculatability"
+    summary: ClassVar[str] = "Erases each hlo_test_speculatability op whose operand is as speculatable as it says"
+    answers: ClassVar[Mapping[str, Answer]] = dict.fromkeys(_EXPECTATIONS, _confirm)
+    once: ClassVar[bool] = True

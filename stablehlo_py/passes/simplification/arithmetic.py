@@ -6,9 +6,8 @@ Floating point identities hold for every value, NaN, infinities and both zeros i
 
 from __future__ import annotations
 
-from ...bindings import ir
 from ...dialect.facts import facts, op_names
-from ..matching import defining_op, is_constant, is_neutral, splat_value
+from ..matching import is_constant, is_neutral, splat_value
 from ..rewriting import Pattern, Rewriter, pattern, plain
 from ..snapshot.parts import Op, Value
 
@@ -132,15 +131,12 @@ def convert_to_same_type(op: Op, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "bitcast_convert", of={0: "bitcast_convert"}, needs=plain)
 def bitcast_of_bitcast(op: Op, rewriter: Rewriter) -> bool:
     """bitcast_convert(bitcast_convert(x)) = bitcast_convert(x): the bits are the same throughout."""
-    inner = defining_op(op.operands[0], "bitcast_convert")
-    if inner is None or inner.operands[0].tensor.element is None:
+    values = (op.source(0).operands[0], op.operands[0], op.results[0])
+    if values[0].tensor.element is None or any(value.tensor.count is None for value in values):
         return False
-    if any(value.tensor.count is None for value in (inner.operands[0], op.operands[0], op.results[0])):
-        return False
-    ranks = [ir.RankedTensorType(value.type).rank for value in (inner.operands[0], op.operands[0], op.results[0])]
-    if len(set(ranks)) > 1:  # elements of different widths share a dimension of bits; then the shapes may not fit
-        return False
-    return rewriter.rewrite_as(op, "bitcast_convert", [inner.operands[0]])
+    # Elements of different widths share a dimension of bits; then the shapes may not fit.
+    is_of_one_rank = len({len(value.tensor.shape) for value in values}) == 1
+    return is_of_one_rank and rewriter.rewrite_as(op, "bitcast_convert", [values[0]])
 
 
 @pattern(PATTERNS, "real", "imag", of={0: "complex"})

@@ -12,6 +12,8 @@ from ...bindings.elements import dtype_of, from_numpy
 from ...bindings.types import Kind
 from ...dialect.facts import facts
 from ..matching import (
+    AttributeValues,
+    all_known,
     constant_array,
     constant_ints,
     defining_op,
@@ -24,7 +26,7 @@ from ..matching import (
 from ..rewriter import Rewriter, merge_discardable_attributes
 from ..rewriting import Pattern, pattern, plain
 from ..snapshot.parts import Op, Value
-from .slicing import slice_attributes
+from .slicing import PADDING, slice_attributes
 
 PATTERNS: list[Pattern] = []
 
@@ -32,6 +34,13 @@ PATTERNS: list[Pattern] = []
 def _accepts_refined_operand(user: Op) -> bool:
     known = facts(user.name)
     return known.dialect == "stablehlo" and not known.exact_types and len(user.regions) == 0
+
+
+def _refine(
+    op: Op, rewriter: Rewriter, name: str, operands: list[Value], attributes: AttributeValues, result: ir.Type | None
+) -> bool:
+    """Replace an op by a new one, whose type is inferred if it is None; see `replace_refined`."""
+    return replace_refined(op, rewriter.create(name, operands, attributes, before=op, result=result), rewriter)
 
 
 def replace_refined(op: Op, new: Op, rewriter: Rewriter) -> bool:
@@ -73,7 +82,7 @@ def dynamic_reshape_to_constant_shape(op: Op, rewriter: Rewriter) -> bool:
     new_type = known_type(op.operands[1], op.results[0])
     if new_type is None or math.prod(shape_of(new_type)) != op.operands[0].tensor.count:
         return False
-    return replace_refined(op, rewriter.create("reshape", [op.operands[0]], before=op, result=new_type), rewriter)
+    return _refine(op, rewriter, "reshape", [op.operands[0]], {}, new_type)
 
 
 @pattern(PATTERNS, "dynamic_reshape", of={0: "dynamic_reshape"})
@@ -104,9 +113,9 @@ def shape_of_static(op: Op, rewriter: Rewriter) -> bool:
     result_type = op.results[0].type
     if shape is None or not isinstance(result_type, ir.RankedTensorType):
         return False
-    attributes: dict[str, ir.Attribute] = {"shape": from_numpy(np.array(shape, np.int64), result_type)}
+    attributes = {"shape": from_numpy(np.array(shape, np.int64), result_type)}
     constant = rewriter.create("shape.const_shape", [], attributes, before=op, result=result_type)
-    return rewriter.replace(op, list(constant.results))
+    return rewriter.replace(op, constant.results)
 
 
 @pattern(PATTERNS, "arith.index_cast", folds=True)
@@ -116,26 +125,23 @@ def index_cast_of_constant(op: Op, rewriter: Rewriter) -> bool:
     result_type = op.results[0].type
     if numbers is None or not isinstance(result_type, ir.RankedTensorType):
         return False
-    dtype = dtype_of(result_type.element_type)
     array = np.array(numbers, np.int64).reshape(tuple(result_type.shape))
-    if not np.array_equal(array.astype(dtype), array):
+    cast = array.astype(dtype_of(result_type.element_type))
+    if not np.array_equal(cast, array):
         return False
-    if isinstance(result_type.element_type, ir.IndexType):
-        attributes: dict[str, ir.Attribute] = {"value": from_numpy(array.astype(dtype), result_type)}
-        value = rewriter.create("arith.constant", [], attributes, before=op, result=result_type).results[0]
-    else:
-        value = rewriter.constant(array.astype(dtype), result_type, before=op)
-    return rewriter.replace(op, [value])
+    if not isinstance(result_type.element_type, ir.IndexType):
+        return rewriter.replace(op, [rewriter.constant(cast, result_type, before=op)])
+    attributes = {"value": from_numpy(cast, result_type)}
+    constant = rewriter.create("arith.constant", [], attributes, before=op, result=result_type)
+    return rewriter.replace(op, constant.results)
 
 
 @pattern(PATTERNS, "dynamic_iota", folds=True, needs=lambda element: element.kind is not Kind.BOOLEAN)
 def dynamic_iota_is_static(op: Op, rewriter: Rewriter) -> bool:
     """A dynamic iota of static type, or of constant shape, is an iota."""
     new_type = known_type(op.operands[0], op.results[0])
-    if new_type is None:
-        return False
     attributes = {"iota_dimension": op.attributes["iota_dimension"]}
-    return replace_refined(op, rewriter.create("iota", [], attributes, before=op, result=new_type), rewriter)
+    return new_type is not None and _refine(op, rewriter, "iota", [], attributes, new_type)
 
 
 @pattern(PATTERNS, "dynamic_iota")
@@ -150,11 +156,9 @@ def dynamic_iota_is_broadcast(op: Op, rewriter: Rewriter) -> bool:
     if element != "i64":
         conversion = "arith.index_cast" if element == "index" else "convert"
         shape_operand = rewriter.create(conversion, [shape_operand], before=op, result=wide_type).results[0]
-    size = rewriter.create(
-        "slice", [shape_operand], slice_attributes([dimension], [dimension + 1], [1]), before=op
-    ).results[0]
     line_type = with_shape(result.type, [result.tensor.shape[dimension]])
-    line = rewriter.create("dynamic_iota", [size], {"iota_dimension": 0}, before=op, result=line_type)
+    size = rewriter.create("slice", [shape_operand], _element_at(dimension), before=op)
+    line = rewriter.create("dynamic_iota", size.results, {"iota_dimension": 0}, before=op, result=line_type)
     attributes = {"broadcast_dimensions": [dimension]}
     return rewriter.rewrite_as(op, "dynamic_broadcast_in_dim", [line.results[0], op.operands[0]], attributes)
 
@@ -164,12 +168,8 @@ def dynamic_broadcast_is_static(op: Op, rewriter: Rewriter) -> bool:
     """A dynamic broadcast of a static operand to a static type or a constant shape is a broadcast."""
     operand, shape_operand = op.operands
     new_type = None if operand.tensor.static_shape is None else known_type(shape_operand, op.results[0])
-    if new_type is None:
-        return False
     attributes = {"broadcast_dimensions": op.attributes["broadcast_dimensions"]}
-    return replace_refined(
-        op, rewriter.create("broadcast_in_dim", [operand], attributes, before=op, result=new_type), rewriter
-    )
+    return new_type is not None and _refine(op, rewriter, "broadcast_in_dim", [operand], attributes, new_type)
 
 
 @pattern(PATTERNS, "dynamic_broadcast_in_dim", of={0: "dynamic_broadcast_in_dim"})
@@ -183,19 +183,16 @@ def dynamic_broadcast_of_dynamic_broadcast(op: Op, rewriter: Rewriter) -> bool:
 
 
 def _keeps_dimensions(op: Op) -> bool:
-    dims = ints(op, "broadcast_dimensions")
-    return dims == list(range(len(op.results[0].tensor.shape)))
+    return ints(op, "broadcast_dimensions") == list(range(len(op.results[0].tensor.shape)))
 
 
 @pattern(PATTERNS, "dynamic_broadcast_in_dim", needs=plain)
 def dynamic_broadcast_expands_nothing(op: Op, rewriter: Rewriter) -> bool:
     """A dynamic broadcast that is known to expand no dimension only changes what the type knows."""
-    known = op.attributes.get("known_nonexpanding_dimensions")
-    if known is None or not _keeps_dimensions(op):
+    if "known_nonexpanding_dimensions" not in op.attributes or not _keeps_dimensions(op):
         return False
-    if len(ints(op, "known_nonexpanding_dimensions")) != len(op.results[0].tensor.shape):
-        return False
-    return rewriter.rewrite_as(op, "convert", [op.operands[0]])
+    expands = len(ints(op, "known_nonexpanding_dimensions")) != len(op.results[0].tensor.shape)
+    return not expands and rewriter.rewrite_as(op, "convert", [op.operands[0]])
 
 
 @pattern(PATTERNS, "dynamic_broadcast_in_dim", of={0: "dynamic_reshape"})
@@ -220,21 +217,20 @@ def dynamic_gather_is_static(op: Op, rewriter: Rewriter) -> bool:
     sizes = constant_ints(op.operands[2])
     if sizes is None:
         return False
-    return rewriter.rewrite_as(op, "gather", list(op.operands)[:2], {**inherent_attributes(op), "slice_sizes": sizes})
+    return rewriter.rewrite_as(op, "gather", op.operands[:2], {**inherent_attributes(op), "slice_sizes": sizes})
 
 
 @pattern(PATTERNS, "dynamic_pad", folds=True, needs=plain)
 def dynamic_pad_is_static(op: Op, rewriter: Rewriter) -> bool:
     """A dynamic pad by constant amounts is a pad."""
-    amounts = [constant_ints(value) for value in list(op.operands)[2:]]
-    if any(amount is None for amount in amounts):
+    amounts = all_known(map(constant_ints, op.operands[2:]))
+    if amounts is None:
         return False
-    names = ("edge_padding_low", "edge_padding_high", "interior_padding")
-    attributes = {name: amount for name, amount in zip(names, amounts, strict=True) if amount is not None}
-    operands = list(op.operands)[:2]
+    attributes = dict(zip(PADDING, amounts, strict=True))
+    operands = op.operands[:2]
     if operands[0].tensor.static_shape is None or op.results[0].tensor.static_shape is not None:
         return rewriter.rewrite_as(op, "pad", operands, attributes)
-    return replace_refined(op, rewriter.create("pad", operands, attributes, before=op), rewriter)
+    return _refine(op, rewriter, "pad", operands, attributes, None)
 
 
 @pattern(PATTERNS, "dynamic_conv", folds=True)
@@ -243,22 +239,20 @@ def dynamic_conv_is_static(op: Op, rewriter: Rewriter) -> bool:
     padding = constant_array(op.operands[2])
     if padding is None or padding.ndim != 2:
         return False
-    attributes = inherent_attributes(op)
-    attributes["padding"] = from_numpy(padding.astype(np.int64))
-    return rewriter.rewrite_as(op, "convolution", list(op.operands)[:2], attributes)
+    attributes = {**inherent_attributes(op), "padding": from_numpy(padding.astype(np.int64))}
+    return rewriter.rewrite_as(op, "convolution", op.operands[:2], attributes)
 
 
 @pattern(PATTERNS, "real_dynamic_slice", folds=True, needs=plain)
 def real_dynamic_slice_is_slice(op: Op, rewriter: Rewriter) -> bool:
     """A real dynamic slice by constants is a slice."""
-    bounds = [constant_ints(value) for value in list(op.operands)[1:]]
-    known = [bound for bound in bounds if bound is not None]
-    if len(known) < len(bounds):
+    bounds = all_known(map(constant_ints, op.operands[1:]))
+    if bounds is None:
         return False
-    attributes = slice_attributes(*known)
+    operands, attributes = op.operands[:1], slice_attributes(*bounds)
     if op.results[0].tensor.static_shape is not None:
-        return rewriter.rewrite_as(op, "slice", [op.operands[0]], attributes)
-    return replace_refined(op, rewriter.create("slice", [op.operands[0]], attributes, before=op), rewriter)
+        return rewriter.rewrite_as(op, "slice", operands, attributes)
+    return _refine(op, rewriter, "slice", operands, attributes, None)
 
 
 @pattern(PATTERNS, "real_dynamic_slice", needs=plain)
@@ -271,22 +265,20 @@ def real_dynamic_slice_is_dynamic_slice(op: Op, rewriter: Rewriter) -> bool:
         return False
     other = limit.operands[1] if limit.operands[0] == start_indices else limit.operands[0]
     sizes = constant_ints(other)
-    if sizes is None or _is_index(start_indices):
+    type_ = start_indices.tensor.ranked
+    if sizes is None or (type_ is not None and isinstance(type_.element_type, ir.IndexType)):
         return False
     scalar_type = with_shape(start_indices.type, [])
     starts: list[Value] = []
     for dimension in range(len(sizes)):
-        piece = rewriter.create(
-            "slice", [start_indices], slice_attributes([dimension], [dimension + 1], [1]), before=op
-        )
-        starts.append(rewriter.create("reshape", [piece.results[0]], before=op, result=scalar_type).results[0])
-    attributes = {"slice_sizes": sizes}
-    return replace_refined(op, rewriter.create("dynamic_slice", [operand, *starts], attributes, before=op), rewriter)
+        piece = rewriter.create("slice", [start_indices], _element_at(dimension), before=op)
+        starts += rewriter.create("reshape", piece.results, before=op, result=scalar_type).results
+    return _refine(op, rewriter, "dynamic_slice", [operand, *starts], {"slice_sizes": sizes}, None)
 
 
-def _is_index(value: Value) -> bool:
-    type_ = value.tensor.ranked
-    return type_ is not None and isinstance(type_.element_type, ir.IndexType)
+def _element_at(position: int) -> dict[str, list[int]]:
+    """Return the attributes of a slice of one element of a list."""
+    return slice_attributes([position], [position + 1], [1])
 
 
 def known_type(shape_operand: Value, result: Value) -> ir.Type | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...bindings import ir
 from ...bindings.attributes import enum_of
 from ...bindings.types import Kind
-from ..matching import constant_array, defining_op, inherent_attributes, is_constant, splat_value
+from ..matching import all_known, constant_array, defining_op, inherent_attributes, is_constant, splat_value
 from ..rewriting import Pattern, Rewriter, pattern
 from ..snapshot.parts import Op
 
@@ -40,8 +40,8 @@ def compare_constant_to_the_right(op: Op, rewriter: Rewriter) -> bool:
     if not is_constant(lhs) or is_constant(rhs):
         return False
     mirrored = _MIRRORED[enum_of(op.attributes["comparison_direction"])]
-    attributes = inherent_attributes(op)
-    attributes["comparison_direction"] = ir.Attribute.parse(f"#stablehlo<comparison_direction {mirrored}>")
+    direction = ir.Attribute.parse(f"#stablehlo<comparison_direction {mirrored}>")
+    attributes = {**inherent_attributes(op), "comparison_direction": direction}
     return rewriter.rewrite_as(op, "compare", [rhs, lhs], attributes)
 
 
@@ -49,11 +49,8 @@ def compare_constant_to_the_right(op: Op, rewriter: Rewriter) -> bool:
 def compare_with_truth(op: Op, rewriter: Rewriter) -> bool:
     """For booleans, x = true and x != false are x; x = false and x != true are not x."""
     lhs, rhs = op.operands
-    direction = enum_of(op.attributes["comparison_direction"])
-    if direction not in ("EQ", "NE") or lhs.type != op.results[0].type:
-        return False
-    truth = splat_value(rhs)
-    if truth is None:
+    direction, truth = enum_of(op.attributes["comparison_direction"]), splat_value(rhs)
+    if direction not in ("EQ", "NE") or lhs.type != op.results[0].type or truth is None:
         return False
     if bool(truth) == (direction == "EQ"):
         return rewriter.forward(op, lhs)
@@ -78,14 +75,13 @@ def select_by_constant(op: Op, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "select", of={0: "constant"})
 def select_between_constants(op: Op, rewriter: Rewriter) -> bool:
     """A selection between constants by a constant is a constant, within the limit on elements."""
-    pred, on_true, on_false = op.operands
     count = op.results[0].tensor.count
     if count is None or count > rewriter.options.fold_op_element_limit:
         return False
-    arrays = [constant_array(value) for value in (pred, on_true, on_false)]
-    if any(array is None for array in arrays) or len({array.shape for array in arrays if array is not None}) > 1:
+    arrays = all_known(map(constant_array, op.operands))
+    if arrays is None or len({array.shape for array in arrays}) > 1:
         return False
-    chosen, if_true, if_false = (array for array in arrays if array is not None)
+    chosen, if_true, if_false = arrays
     value = if_false.copy()
     value[chosen] = if_true[chosen]
     return rewriter.replace(op, [rewriter.constant(value, op.results[0].type, before=op)])
@@ -106,13 +102,8 @@ def select_by_broadcast_negation(op: Op, rewriter: Rewriter) -> bool:
     negation = defining_op(broadcast.operands[0], "not")
     if negation is None or not pred.has_one_use:
         return False
-    direct = rewriter.create(
-        "broadcast_in_dim",
-        [negation.operands[0]],
-        inherent_attributes(broadcast),
-        before=op,
-        result=broadcast.results[0].type,
-    )
+    attributes, type_ = inherent_attributes(broadcast), broadcast.results[0].type
+    direct = rewriter.create("broadcast_in_dim", negation.operands, attributes, before=op, result=type_)
     return rewriter.rewrite_as(op, "select", [direct.results[0], on_false, on_true])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...bindings.attributes import int_of
-from ..matching import constant_array, constant_op, i64, inherent_attributes, ints, is_neutral, same_types, with_shape
+from ..matching import all_known, constant_array, i64, inherent_attributes, ints, is_neutral, same_types, with_shape
 from ..rewriting import Pattern, Rewriter, pattern
 from ..snapshot.parts import Block, Op, Value, body_of, captured_values
 
@@ -29,30 +29,26 @@ def reduce_gives_outer_values(op: Op, rewriter: Rewriter) -> bool:
     """A body that returns values from outside makes them the results, if the reduction has elements (else the results
     are the initial values)."""
     block = body_of(op)
-    values = list(block.terminator.operands)
+    values = block.terminator.operands
     if not _reduces_something(op) or any(is_inside(value, block) for value in values):
         return False
-    if not same_types(values, op.results):
-        return False
-    return rewriter.replace(op, values)
+    return same_types(values, op.results) and rewriter.replace(op, values)
 
 
 @pattern(PATTERNS, "reduce", folds=True)
 def reduce_gives_constants(op: Op, rewriter: Rewriter) -> bool:
     """A body that only returns constants makes them, broadcast, the results, if the reduction has elements."""
     block = body_of(op)
-    values = list(block.terminator.operands)
     if not _reduces_something(op) or any(result.tensor.static_shape is None for result in op.results):
         return False
-    if any(nested.name != "stablehlo.constant" for nested in list(block.operations)[:-1]):
+    if any(nested.name != "stablehlo.constant" for nested in block.operations[:-1]):
         return False
-    arrays = [constant_array(value) if constant_op(value) is not None else None for value in values]
-    known = [array for array in arrays if array is not None and array.ndim == 0]
-    if len(known) < len(values):
+    arrays = all_known(map(constant_array, block.terminator.operands))
+    if arrays is None or any(array.ndim for array in arrays):
         return False
     constants = [
         rewriter.constant(np.broadcast_to(array, result.tensor.shape), result.type, before=op)
-        for array, result in zip(known, op.results, strict=True)
+        for array, result in zip(arrays, op.results, strict=True)
     ]
     return rewriter.replace(op, constants)
 
@@ -61,25 +57,20 @@ def reduce_gives_constants(op: Op, rewriter: Rewriter) -> bool:
 def reduce_of_empty(op: Op, rewriter: Rewriter) -> bool:
     """A reduction of no elements gives the initial values, broadcast."""
     shape = op.operands[0].tensor.static_shape
-    results = list(op.results)
     if shape is None or 0 not in shape:
         return False
-    init_values = list(op.operands)[len(results) :]
-    if any(with_shape(result.type, []) != init.type for result, init in zip(results, init_values, strict=True)):
+    pairs = list(zip(op.operands[len(op.results) :], [result.type for result in op.results], strict=True))
+    if any(with_shape(type_, []) != init.type for init, type_ in pairs):
         return False  # the body computes in a wider type
-    values = [
-        rewriter.create(
-            "broadcast_in_dim", [init], {"broadcast_dimensions": []}, before=op, result=result.type
-        ).results[0]
-        for init, result in zip(init_values, results, strict=True)
-    ]
-    return rewriter.replace(op, values)
+    along: dict[str, list[int]] = {"broadcast_dimensions": []}
+    made = [rewriter.create("broadcast_in_dim", [init], along, before=op, result=type_) for init, type_ in pairs]
+    return rewriter.replace(op, [each.results[0] for each in made])
 
 
 def _body_ignores_init_values(op: Op) -> bool:
     """Whether the body is, for each result, one op on its two arguments with the initial value as its identity."""
     block = body_of(op)
-    arguments, count = list(block.arguments), len(op.results)
+    arguments, count = block.arguments, len(op.results)
     for index, value in enumerate(block.terminator.operands):
         operation = value.op
         if operation is None or len(operation.operands) != 2:
@@ -97,7 +88,7 @@ def reduce_over_no_dimension(op: Op, rewriter: Rewriter) -> bool:
     this is one of the permitted results. Without `optimize-float` the initial values must be exact identities of the
     body, so that it is the only one."""
     count = len(op.results)
-    inputs = list(op.operands)[:count]
+    inputs = op.operands[:count]
     if ints(op, "dimensions") or not same_types(inputs, op.results):
         return False
     if not rewriter.options.optimize_float and not _body_ignores_init_values(op):
@@ -119,21 +110,20 @@ def reduce_of_unused_results(op: Op, rewriter: Rewriter) -> bool:
     pairs = sorted({index % count for index in needed_arguments})
     if len(pairs) != len(used) or any(needed.regions for needed in needed_ops):
         return False
-    operands = list(op.operands)
-    new = rewriter.create(
-        "reduce",
-        [operands[pair] for pair in pairs] + [operands[pair + count] for pair in pairs],
-        inherent_attributes(op),
-        before=op,
-        result=[op.results[index].type for index in used],
-        regions=1,
-    )
+    operands = [op.operands[number] for number in (*pairs, *[pair + count for pair in pairs])]
+    new = _with_results(op, used, operands, rewriter)
     kept = [argument for number, argument in enumerate(block.arguments) if number % count in pairs]
     new_block = rewriter.add_block(new.regions[0], kept)
     _copy_ops(block, needed_ops, dict(zip(kept, new_block.arguments, strict=True)), new_block, used, rewriter)
     for index, value in zip(used, new.results, strict=True):
         rewriter.use_instead(op.results[index], value)
     return rewriter.erase(op)
+
+
+def _with_results(op: Op, kept: list[int], operands: list[Value], rewriter: Rewriter) -> Op:
+    """Create an op like a reduce or sort, on some operands, with the results `kept` and an empty region."""
+    types = [op.results[index].type for index in kept]
+    return rewriter.create(op.name, operands, inherent_attributes(op), before=op, result=types, regions=1)
 
 
 def all_operands(op: Op) -> list[Value]:
@@ -173,25 +163,17 @@ def _copy_ops(
 def sort_without_unused(op: Op, rewriter: Rewriter) -> bool:
     """Drops inputs that the comparator does not look at and whose sorted form nobody uses."""
     block = body_of(op)
-    arguments = list(block.arguments)
+    arguments = block.arguments
     kept = [
         index
         for index, result in enumerate(op.results)
-        if result.uses or (arguments[2 * index]).uses or (arguments[2 * index + 1]).uses
+        if result.uses or arguments[2 * index].uses or arguments[2 * index + 1].uses
     ]
     if not kept or len(kept) == len(op.results):
         return False
-    operands = list(op.operands)
-    new = rewriter.create(
-        "sort",
-        [operands[index] for index in kept],
-        inherent_attributes(op),
-        before=op,
-        result=[op.results[index].type for index in kept],
-        regions=1,
-    )
+    new = _with_results(op, kept, [op.operands[index] for index in kept], rewriter)
     block.append_to(new.regions[0])
-    for index in reversed(range(len(operands))):
+    for index in reversed(range(len(op.operands))):
         if index not in kept:
             block.erase_argument(2 * index + 1)
             block.erase_argument(2 * index)

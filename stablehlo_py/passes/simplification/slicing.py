@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from ...bindings import stablehlo_extension
 from ...bindings.attributes import int_of
-from ..matching import constant_int, constant_ints, defining_op, ints, with_shape
+from ..matching import all_known, constant_int, constant_ints, defining_op, ints, with_shape
 from ..rewriting import Pattern, Rewriter, pattern, plain
 from ..snapshot.parts import Op, Value
 
 PATTERNS: list[Pattern] = []
+PADDING: tuple[str, ...] = ("edge_padding_low", "edge_padding_high", "interior_padding")
+"""The attributes of a pad."""
 
 
 def slice_attributes(start: list[int], limit: list[int], strides: list[int]) -> dict[str, list[int]]:
@@ -89,7 +91,7 @@ def concatenate_of_concatenate(op: Op, rewriter: Rewriter) -> bool:
     """concatenate(concatenate(x, y), z) = concatenate(x, y, z) along one dimension, however deep, where nothing else
     uses the inner concatenations."""
     flat: list[Value] = []
-    pending = list(reversed(op.operands))
+    pending = op.operands[::-1]
     while pending:
         operand = pending.pop()
         inner = defining_op(operand, "concatenate")
@@ -97,7 +99,7 @@ def concatenate_of_concatenate(op: Op, rewriter: Rewriter) -> bool:
             pending += reversed(inner.operands)
         else:
             flat.append(operand)
-    if len(flat) == len(op.operands) and all(a == b for a, b in zip(flat, op.operands, strict=True)):
+    if flat == op.operands:
         return False
     return rewriter.rewrite_as(op, "concatenate", flat, {"dimension": op.attributes["dimension"]})
 
@@ -105,8 +107,7 @@ def concatenate_of_concatenate(op: Op, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "pad")
 def pad_with_nothing(op: Op, rewriter: Rewriter) -> bool:
     """Padding by zero everywhere gives the operand."""
-    names = ("edge_padding_low", "edge_padding_high", "interior_padding")
-    return not any(any(ints(op, name)) for name in names) and rewriter.forward(op, op.operands[0])
+    return not any(any(ints(op, name)) for name in PADDING) and rewriter.forward(op, op.operands[0])
 
 
 @pattern(PATTERNS, "pad")
@@ -125,25 +126,22 @@ def pad_of_pad(op: Op, rewriter: Rewriter) -> bool:
     inner = op.source(0)
     if inner.operands[1] != op.operands[1] or not op.operands[0].has_one_use:
         return False
-    if any(ints(op, "interior_padding")) or any(ints(inner, "interior_padding")):
-        return False
-    edges = [ints(inner, "edge_padding_low"), ints(inner, "edge_padding_high")]
-    if any(amount < 0 for edge in edges for amount in edge):
+    outer_amounts, inner_amounts = [[ints(pad, name) for name in PADDING] for pad in (op, inner)]
+    if any(outer_amounts[2]) or any(inner_amounts[2]) or any(min(edge, default=0) < 0 for edge in inner_amounts):
         return False
     shape, limits = inner.operands[0].tensor.static_shape, op.results[0].tensor.static_shape
     if shape is None or limits is None or 0 in shape or 0 in limits:
         return False
-    low = [a + b for a, b in zip(edges[0], ints(op, "edge_padding_low"), strict=True)]
-    high = [a + b for a, b in zip(edges[1], ints(op, "edge_padding_high"), strict=True)]
-    attributes = {"edge_padding_low": low, "edge_padding_high": high, "interior_padding": [0] * len(low)}
+    sums = [[a + b for a, b in zip(*both, strict=True)] for both in zip(inner_amounts, outer_amounts, strict=True)]
+    attributes = dict(zip(PADDING, sums, strict=True))
     return rewriter.rewrite_as(op, "pad", [inner.operands[0], op.operands[1]], attributes)
 
 
-def _clamped_starts(starts: list[int], shape: tuple[int, ...], sizes: list[int]) -> list[int]:
-    return [
-        min(max(start, 0), dimension_size - size)
-        for start, dimension_size, size in zip(starts, shape, sizes, strict=True)
-    ]
+def _clamped_slice(starts: list[int], shape: tuple[int, ...], sizes: list[int]) -> dict[str, list[int]]:
+    """The attributes of a slice of these sizes at starts that are clamped so that it stays inside."""
+    start = [min(max(start, 0), whole - size) for start, whole, size in zip(starts, shape, sizes, strict=True)]
+    limit = [first + size for first, size in zip(start, sizes, strict=True)]
+    return slice_attributes(start, limit, [1] * len(sizes))
 
 
 @pattern(PATTERNS, "dynamic_slice")
@@ -156,14 +154,10 @@ def dynamic_slice_of_everything(op: Op, rewriter: Rewriter) -> bool:
 def dynamic_slice_is_slice(op: Op, rewriter: Rewriter) -> bool:
     """A dynamic slice at constant starts is a slice, at those starts clamped so that it stays inside."""
     operand, *start_indices = op.operands
-    shape = operand.tensor.static_shape
-    starts = [constant_int(index) for index in start_indices]
-    if shape is None or any(start is None for start in starts):
+    shape, starts = operand.tensor.static_shape, all_known(map(constant_int, start_indices))
+    if shape is None or starts is None:
         return False
-    sizes = ints(op, "slice_sizes")
-    start = _clamped_starts([start for start in starts if start is not None], shape, sizes)
-    limit = [first + size for first, size in zip(start, sizes, strict=True)]
-    return rewriter.rewrite_as(op, "slice", [operand], slice_attributes(start, limit, [1] * len(start)))
+    return rewriter.rewrite_as(op, "slice", [operand], _clamped_slice(starts, shape, ints(op, "slice_sizes")))
 
 
 @pattern(PATTERNS, "dynamic_update_slice")
@@ -175,10 +169,9 @@ def update_nothing(op: Op, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "dynamic_update_slice")
 def update_everything(op: Op, rewriter: Rewriter) -> bool:
     """Updating with a tensor as large as the operand gives the update: starts are clamped to 0."""
-    operand, update = op.operands[0], op.operands[1]
-    if operand.tensor.static_shape is None or operand.type != update.type:
-        return False
-    return rewriter.forward(op, update)
+    operand, update, *_ = op.operands
+    is_whole = operand.tensor.static_shape is not None and operand.type == update.type
+    return is_whole and rewriter.forward(op, update)
 
 
 @pattern(PATTERNS, "gather", of={1: "constant"}, needs=plain)
@@ -202,9 +195,7 @@ def gather_is_slice(op: Op, rewriter: Rewriter) -> bool:
     starts = [0] * len(sizes)
     for dimension, position in zip(numbers.start_index_map, index, strict=True):
         starts[dimension] = position
-    starts = _clamped_starts(starts, shape, sizes)
-    limit = [first + size for first, size in zip(starts, sizes, strict=True)]
-    attributes = slice_attributes(starts, limit, [1] * len(sizes))
+    attributes = _clamped_slice(starts, shape, sizes)
     if not list(numbers.collapsed_slice_dims):
         return rewriter.rewrite_as(op, "slice", [operand], attributes)
     piece = rewriter.create("slice", [operand], attributes, before=op, result=with_shape(operand.type, sizes))

@@ -8,7 +8,7 @@ from ...bindings import ir
 from ...bindings.attributes import int_of
 from ...bindings.elements import dtype_of
 from ..effects import is_effect_free, is_unused
-from ..matching import constant_op, defining_op, same_types, shape_of
+from ..matching import all_known, constant_op, defining_op, same_types, shape_of
 from ..rewriting import Pattern, Rewriter, pattern
 from ..snapshot.parts import Block, Op, Value, body_of
 from .reduction import all_operands, computed_from
@@ -21,21 +21,15 @@ def loop_invariant_state(op: Op, rewriter: Rewriter) -> bool:
     """State that every iteration hands on unchanged, or sets to its initial value, is that initial value: inside, it
     is captured, and it leaves the loop's state."""
     condition, body = body_of(op, 0), body_of(op, 1)
-    operands, returned = list(op.operands), list(body.terminator.operands)
-    arguments = list(body.arguments)
-    results = list(op.results)
-    invariant = [
-        index
-        for index, value in enumerate(returned)
-        if value in (arguments[index], operands[index])
-        and same_types([operands[index]] * 3, [condition.arguments[index], arguments[index], results[index]])
-    ]
-    if not invariant:
-        return False
+    invariant: list[int] = []
+    for index, (initial, value) in enumerate(zip(op.operands, body.terminator.operands, strict=True)):
+        taken = (condition.arguments[index], body.arguments[index], op.results[index])
+        if value in (taken[1], initial) and same_types([initial] * 3, taken):
+            invariant.append(index)
     for index in invariant:
         for value in (condition.arguments[index], body.arguments[index], op.results[index]):
-            rewriter.use_instead(value, operands[index])
-    return _drop_state(op, invariant, rewriter)
+            rewriter.use_instead(value, op.operands[index])
+    return bool(invariant) and _drop_state(op, invariant, rewriter)
 
 
 @pattern(PATTERNS, "while", benefit=0, keeps_effects=True)
@@ -43,21 +37,15 @@ def loop_state_nobody_reads(op: Op, rewriter: Rewriter) -> bool:
     """State with an unused result leaves the loop with its computation in the body, if neither the condition nor other
     state nor a side effect depends on it."""
     condition, body = body_of(op, 0), body_of(op, 1)
-    results, condition_arguments = list(op.results), list(condition.arguments)
     droppable = {
-        index for index, result in enumerate(results) if not result.uses and not condition_arguments[index].uses
+        index for index, result in enumerate(op.results) if not result.uses and not condition.arguments[index].uses
     }
     if not droppable:
         return False
-    returned = list(body.terminator.operands)
-    roots = [
-        operand
-        for nested in list(body.operations)[:-1]
-        if not is_effect_free(nested)
-        for operand in all_operands(nested)
-    ]
+    effectful = [nested for nested in body.operations[:-1] if not is_effect_free(nested)]
+    roots = [operand for nested in effectful for operand in all_operands(nested)]
     while droppable:
-        live = [value for index, value in enumerate(returned) if index not in droppable]
+        live = [value for index, value in enumerate(body.terminator.operands) if index not in droppable]
         needed = computed_from(roots + live, body)[0] & droppable
         if not needed:
             break
@@ -67,16 +55,10 @@ def loop_state_nobody_reads(op: Op, rewriter: Rewriter) -> bool:
 
 def _drop_state(op: Op, dropped: list[int], rewriter: Rewriter) -> bool:
     """Replace a loop by one without the state `dropped`, which nothing outside uses any more. Returns True."""
-    operands, results = list(op.operands), list(op.results)
-    kept = [index for index in range(len(operands)) if index not in set(dropped)]
-    new = rewriter.create(
-        "while",
-        [operands[index] for index in kept],
-        dict(op.attributes),
-        before=op,
-        result=[results[index].type for index in kept],
-        regions=2,
-    )
+    gone = set(dropped)
+    kept = [index for index in range(len(op.operands)) if index not in gone]
+    operands, types = [op.operands[index] for index in kept], [op.results[index].type for index in kept]
+    new = rewriter.create("while", operands, op.attributes, before=op, result=types, regions=2)
     condition, body = body_of(op, 0), body_of(op, 1)
     _return_only(body, kept, rewriter)
     for block, region in ((condition, new.regions[0]), (body, new.regions[1])):
@@ -85,23 +67,22 @@ def _drop_state(op: Op, dropped: list[int], rewriter: Rewriter) -> bool:
         for index in reversed(dropped):
             block.erase_argument(index)
     for index, result in zip(kept, new.results, strict=True):
-        rewriter.use_instead(results[index], result)
+        rewriter.use_instead(op.results[index], result)
     return rewriter.erase(op)
 
 
 def _return_only(block: Block, kept: list[int], rewriter: Rewriter) -> None:
     """Let the block return the values numbered `kept` only."""
-    terminator = block.terminator
-    values = [terminator.operands[index] for index in kept]
-    rewriter.create("return", values, before=terminator, result=[])
-    rewriter.erase(terminator)
+    old = block.terminator
+    rewriter.create("return", [old.operands[index] for index in kept], before=old, result=[])
+    rewriter.erase(old)
 
 
 def _erase_dead_users(block: Block, arguments: list[int], rewriter: Rewriter) -> None:
     """Erase the ops, dead by now, that still read these arguments: users come after what they use."""
     if not any(block.arguments[index].uses for index in arguments):
         return
-    for nested in reversed(list(block.operations)[:-1]):
+    for nested in block.operations[-2::-1]:
         if is_effect_free(nested) and is_unused(nested):
             rewriter.erase(nested)
 
@@ -115,15 +96,11 @@ def element_of_tuple(op: Op, rewriter: Rewriter) -> bool:
 @pattern(PATTERNS, "tuple")
 def tuple_of_elements(op: Op, rewriter: Rewriter) -> bool:
     """A tuple of all elements of another, in order, is the other."""
-    sources: list[Value] = []
-    for index, value in enumerate(op.operands):
-        element = defining_op(value, "get_tuple_element")
-        if element is None or int_of(element.attributes["index"]) != index:
-            return False
-        sources.append(element.operands[0])
-    if not sources or any(source != sources[0] for source in sources):
+    elements = all_known(defining_op(value, "get_tuple_element") for value in op.operands)
+    if not elements or [int_of(element.attributes["index"]) for element in elements] != list(range(len(elements))):
         return False
-    return rewriter.forward(op, sources[0])
+    source = elements[0].operands[0]
+    return all(element.operands[0] == source for element in elements) and rewriter.forward(op, source)
 
 
 @pattern(PATTERNS, "optimization_barrier")
@@ -136,14 +113,11 @@ def barrier_around_nothing(op: Op, rewriter: Rewriter) -> bool:
 def backend_config_as_attribute(op: Op, rewriter: Rewriter) -> bool:
     """`mhlo.backend_config` becomes `backend_config`, and the call one of the typed interface, which takes a
     dictionary there: for calls of the original interface (1) whose `backend_config` is empty."""
-    config = op.attributes.get("mhlo.backend_config")
+    config, present = op.attributes.get("mhlo.backend_config"), op.attributes.get("backend_config")
     version = op.attributes.get("api_version")
-    if config is None or (version is not None and ir.IntegerAttr(version).value != 1):
+    if not isinstance(config, ir.DictAttr) or (version is not None and int_of(version) != 1):
         return False
-    present = op.attributes.get("backend_config")
     if present is not None and not (isinstance(present, ir.StringAttr) and present.value == ""):
-        return False
-    if not isinstance(config, ir.DictAttr):
         return False
     op.attributes["backend_config"] = config
     op.attributes["api_version"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 4)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from functools import cached_property
 from math import prod
 
@@ -88,14 +87,4 @@ class Kind:
         self.is_effectful: bool | None = None  # the driver's: whether all of them have effects
         self.is_control_flow = known.is_control_flow
         self.declares_effects = declares_effects_interface(example)
-        self._has_one_result = True  # until there is one of which it does not hold
         self.has_no_regions = known.dialect == "stablehlo" and not known.regions and not known.is_control_flow
-
-    def results_of(self, op: ir.Operation) -> Sequence[ir.Value]:
-        """The results of an op, which is faster where ops of this name have one."""
-        if self._has_one_result:
-            try:
-                return (op.result,)
-            except ValueError:
-                self._has_one_result = False
-        return list(op.results)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
 from typing import Any
 
 from ...bindings import ir
@@ -63,11 +62,6 @@ class Value:
             users.append(user)
         self.uses.clear()
         return users
-
-
-@cache
-def _any_discardable(names: tuple[str, ...]) -> bool:
-    return any("." in name for name in names)
 
 
 class Attributes(dict[str, ir.Attribute]):
@@ -209,7 +203,7 @@ class Op:
         """Whether there are discardable attributes."""
         if self._attributes is None and self.ir is not None and len(self.ir.attributes) == 0:
             return False
-        return _any_discardable(tuple(self.attributes))
+        return any("." in name for name in self.attributes)
 
     def give_attributes(self, attributes: Any) -> Attributes:
         """Set the attributes of a new op."""

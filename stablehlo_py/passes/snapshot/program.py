@@ -41,7 +41,7 @@ class Snapshot(Changes):
             op.ir = op.origin = real
             if not kind.has_no_regions and len(real.regions):
                 op.regions = self._read_regions(op, real, alone)
-            for result in kind.results_of(real):
+            for result in real.results:
                 value = self._awaited.get(result) if self._awaited else None
                 if value is None:
                     value = Value(op, self.tensor(result.type), result)
@@ -137,7 +137,7 @@ class Snapshot(Changes):
         self.ops.clear()
 
     def commit(self) -> None:
-        """Change the program as the snapshot was changed."""
+        """Change the program as the snapshot was changed; that is the end of the snapshot."""
         if not (self.changed or self.changed_operands or self.changed_attributes):
             return
         dead: list[Op] = []
@@ -150,15 +150,9 @@ class Snapshot(Changes):
             _commit_attribute(op, name)
         for op in reversed(dead):
             _in_program(op.ir).erase()
-            if op.block is not None:
-                op.block.unlink(op)
         for block, index in self.erased_arguments:
             if block.parent is not None and not block.parent.erased and block.ir is not None:
                 block.ir.erase_argument(index)
-        self.changed = False
-        self.changed_operands.clear()
-        self.changed_attributes.clear()
-        self.erased_arguments.clear()
 
 
 def copy_of(
@@ -232,12 +226,10 @@ def _put(op: Op, before: Op | None, block: Block) -> None:
         _in_program(block.ir).append(op.ir)
     else:
         op.ir.move_before(_in_program(before.ir))
-    op.is_moved = False
 
 
 def _create_real(op: Op, at: ir.InsertionPoint, operands: list[ir.Value]) -> None:
     op.ir = op.origin = real = _created(op, operands, [result.type for result in op.results], at)
-    op.original = None
     for value, result in zip(op.results, real.results, strict=True):
         value.ir = result
     for region, real_region in zip(op.regions, real.regions, strict=True):
@@ -268,7 +260,6 @@ def _commit_operands(op: Op) -> None:
         for index, (old, new) in enumerate(zip(op.original, op.operands, strict=True)):
             if old is not new:
                 op.ir.operands[index] = _in_program(new.ir)
-    op.original = None
 
 
 def _commit_attribute(op: Op, name: str) -> None:
