@@ -14,6 +14,9 @@ from typing import Any
 
 from .provider import ir, register_type_caster
 
+# The classes of locations, in releases that have some.
+_LOCATIONS = ("UnknownLoc", "FileLineColLoc", "NameLoc", "CallSiteLoc", "FusedLoc")
+
 
 def _dense_elements(attribute: ir.Attribute) -> ir.Attribute:
     element_type = ir.ShapedType(attribute.type).element_type
@@ -35,8 +38,7 @@ def register_casters() -> None:
         integer = ir.IntegerType.get_signless(32)
         example = ir.DenseElementsAttr.get_splat(ir.RankedTensorType.get([], integer), ir.IntegerAttr.get(integer, 0))
         register_type_caster(example.typeid, replace=True)(_dense_elements)
-        unknown = ir.Location.unknown()
-        file, name = ir.Location.file("", 0, 0), ir.Location.name("")
-        for location in (unknown, file, name, ir.Location.callsite(name, [unknown]), ir.Location.fused([name, file])):
-            if type(location) is not ir.Location:
-                register_type_caster(location.attr.typeid, replace=True)(partial(_location, type(location)))
+    for name in _LOCATIONS:
+        kind = getattr(ir, name, None)
+        if kind is not None:
+            register_type_caster(kind.static_typeid, replace=True)(partial(_location, kind))

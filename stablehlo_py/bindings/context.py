@@ -7,8 +7,7 @@ from typing import Any
 
 from .attribute_lookup import complete_bindings
 from .casters import register_casters
-from .dialect_modules import complete_dialect_module, provide_dialect_modules
-from .provider import ir, passmanager, provider, stablehlo_extension
+from .provider import dialect_registry, ir, passmanager, provider, stablehlo_extension
 
 # The dialects that `make_context` loads if the provider carries them.
 PROGRAM_DIALECTS = (
@@ -23,9 +22,20 @@ _PASS_THAT_LOADS = {
     "mhlo": "stablehlo-legalize-to-hlo",
     "vhlo": "stablehlo-legalize-to-vhlo",
     "chlo": "stablehlo-compatibility-expander",
+    "sdy": "sdy-close-shardings",
 }
 # The attribute of a context that says whether `make_context` made it, and with sdy. Others may have threads.
 _MADE_HERE = "made_with_sdy"
+
+
+@cache
+def provide_dialect_modules() -> None:
+    """Let the bindings find the modules of the folder `dialects` where the provider has none, once a process.
+
+    Whenever an op, a type or an attribute becomes a Python object, the bindings import the module of its dialect. Where
+    there is none they try again the next time: on a module of 10,000 VHLO ops that was 85 % of the time.
+    """
+    dialect_registry.append_dialect_search_prefix(f"{__package__}.dialects")
 
 
 @cache
@@ -104,11 +114,9 @@ def _new_context(*, with_sdy: bool) -> ir.Context:
     _register_upstream_dialects(context)
     stablehlo_extension.register_dialect(context)
     stablehlo_extension.register_interpreter_dialect(context)
-    for name in ("_chlo", "_sdy") if with_sdy else ("_chlo",):
-        extension = provider.optional_module(f"_mlir_libs.{name}")
-        if extension is not None:
-            complete_dialect_module(name[1:], extension)
-            extension.register_dialect(context)
+    chlo = provider.optional_module("_mlir_libs._chlo")
+    if chlo is not None:
+        chlo.register_dialect(context)
     register_inliner = inliner_extension()
     if register_inliner is not None:
         register_inliner(context)
@@ -116,7 +124,7 @@ def _new_context(*, with_sdy: bool) -> ir.Context:
     with context, ir.Location.unknown():
         empty = ir.Module.create()
         for dialect, name in _PASS_THAT_LOADS.items():
-            if has_dialect(context, dialect):
+            if has_dialect(context, dialect) or (dialect == "sdy" and not with_sdy):
                 continue
             try:
                 manager = passmanager.PassManager.parse(f"builtin.module({name})")

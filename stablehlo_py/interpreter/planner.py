@@ -13,13 +13,12 @@ from ..bindings.walk import body_of, has_body, operations_of, symbols
 from ..dialect.facts import facts
 from ..errors import InterpreterError, StablehloError, UnsupportedOpError
 from .acceleration import acceleration
-from .chlo import lower_chlo
 from .limits import Clock, StepCounter, enter_call, leave_call
 from .op import Kernel, Op, RegionFacts
 from .plan import BoundPlan, Plan, RegionPlan, Step, byte_size, note_last_uses
 from .probe import ProbeDirectory
 from .quantization import is_quantized, on_expressed
-from .registry import MakeKernel, is_by_types, is_users, kernels, registrations
+from .registry import MakeKernel, is_by_types, is_users, kernel_maker, registrations
 from .scope import Scope
 from .settings import Settings, require_bytes
 from .values import ValueTypes
@@ -51,7 +50,6 @@ class Planner:
         self.counter = StepCounter(settings.max_steps)
         self.clock = Clock(settings.timeout)
         self.types = ValueTypes()
-        self._kernels = kernels()
         self._registrations = registrations()
         self._probes: ProbeDirectory | None = None
         self._plans: dict[str, Plan] = {}
@@ -77,7 +75,7 @@ class Planner:
     def plan(self, name: str) -> Plan:
         """The plan of the function called `name`; a new one where users have registered something since."""
         if self._registrations != registrations():
-            self._registrations, self._kernels = registrations(), kernels()
+            self._registrations = registrations()
             self._plans.clear()
             self._signatures.clear()
         known = self._plans.get(name)
@@ -87,6 +85,8 @@ class Planner:
             except UnsupportedOpError as error:
                 if not error.op.startswith("chlo."):
                     raise
+                from .chlo import lower_chlo
+
                 self._use(lower_chlo(self._module))
                 known = self._plan_function(name)
             self._plans[name] = known
@@ -193,7 +193,7 @@ class Planner:
 
     def _maker(self, operation: ir.Operation) -> MakeKernel:
         """The maker of the op's kernel. Raises `UnsupportedOpError`."""
-        make_kernel = self._kernels.get(operation.name)
+        make_kernel = kernel_maker(operation.name)
         if make_kernel is None:
             where = file_location(operation.location)
             raise UnsupportedOpError("has no kernel in the interpreter", op=operation.name, location=where)

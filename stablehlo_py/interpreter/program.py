@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,7 +30,10 @@ from .process_grid import (
 )
 from .scope import Scope
 from .settings import Settings, limit_memory
-from .values import Tensor, Value
+from .values import Value
+
+if TYPE_CHECKING:
+    from .tensors import Tensor
 
 
 class Program:
@@ -201,6 +205,8 @@ def eval(function: ir.Operation, args: Sequence[Tensor]) -> list[Tensor]:  # noq
 
     Raises as `Program.run`; also `InterpreterError` where a result is not a tensor.
     """
+    from .tensors import Tensor
+
     module = function.operation.parent
     if module is None:
         raise InterpreterError("the function is in no module", location=file_location(function.location))

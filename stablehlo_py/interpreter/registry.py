@@ -70,7 +70,19 @@ def registrations() -> int:
 def kernels() -> dict[str, MakeKernel]:
     """Return what makes the kernel of each op that has one, by the op's name; users' win over the package's."""
     load_installed()
-    return {**_built_in(), **_USERS} if _USERS else _built_in()
+    for family in _families():
+        importlib.import_module(family)
+    return {**_KERNELS, **_USERS} if _USERS else _KERNELS
+
+
+def kernel_maker(name: str) -> MakeKernel | None:
+    """Return what makes the kernel of the ops called `name`, or None. Families are imported until one has them."""
+    load_installed()
+    for family in _families():
+        if name in _USERS or name in _KERNELS:
+            break
+        importlib.import_module(family)
+    return _USERS.get(name, _KERNELS.get(name))
 
 
 def is_by_types(name: str) -> bool:
@@ -84,8 +96,8 @@ def is_users(name: str) -> bool:
 
 
 @cache
-def _built_in() -> dict[str, MakeKernel]:
-    for file in sorted(os.listdir(ops.__path__[0])):
-        if file.endswith(".py") and not file.startswith("_"):
-            importlib.import_module(f"{ops.__name__}.{file[:-3]}")
-    return _KERNELS
+def _families() -> list[str]:
+    """Return the modules of definitions, those of the most frequent ops first."""
+    found = sorted(file[:-3] for file in os.listdir(ops.__path__[0]) if file.endswith(".py") and file[0] != "_")
+    first = ("control_flow", "elementwise", "movement", "conversion", "observing")
+    return [f"{ops.__name__}.{name}" for name in sorted(found, key=lambda name: name not in first)]

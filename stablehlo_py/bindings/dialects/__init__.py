@@ -1,1 +1,1 @@
-"""A module for each dialect that the bindings have in C++ alone; see `dialect_modules`."""
+"""A module for each dialect that the bindings have in C++ alone; see `context.provide_dialect_modules`."""

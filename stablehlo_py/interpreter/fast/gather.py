@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 
 from ...bindings.attributes import GatherDimensionNumbers
-from ..acceleration import accelerates
 from ..op import Kernel, Op
 from ..ops.bodies import Array
 from ..ops.slicing import as_indices
@@ -23,7 +22,6 @@ def index_vectors(indices: Array, index_vector_dim: int) -> np.ndarray:
     return vectors if index_vector_dim == vectors.ndim - 1 else np.moveaxis(vectors, index_vector_dim, -1)
 
 
-@accelerates("stablehlo.gather")
 def gather(op: Op, _: Kernel) -> Kernel | None:
     """Take rows of operand: its elements at one index of a dimension, which the result lacks."""
     dims = GatherDimensionNumbers.of(op.attribute("dimension_numbers"))
