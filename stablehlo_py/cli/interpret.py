@@ -104,16 +104,17 @@ def _advising(types: Sequence[ValueType], arguments: Sequence[object]) -> Genera
         raise
 
 
-def _arguments(options: Options, types: Sequence[ValueType], names: Sequence[str], context: ir.Context) -> list[Value]:
+def _arguments(options: Options, program: Program, function: str, context: ir.Context) -> list[Value]:
     """Return all arguments that the command line gives to the local processes, the first process first; tokens may be
     left out."""
-    share, processes = _share(options), _processes(options)
+    share, processes, types = _share(options), _processes(options), program.parameter_types(function)
     count = sum([isinstance(type_, TensorType) for type_ in types])
     part = slice(None) if len(share) == processes else slice(share.start * count, share.stop * count)
     if options.text("args"):
         arrays = args_from_text(options.text("args"), context)[part]
     elif options.text("inputs"):
-        arrays = load_arrays(options.text("inputs").removeprefix("@"), names if processes == 1 else (), part)
+        names = program.parameter_names(function) if processes == 1 else ()
+        arrays = load_arrays(options.text("inputs").removeprefix("@"), names, part)
     else:
         arrays = [load_array(path.removeprefix("@")) for path in options.all("input")[part]]
     wanted = [type_ for _ in share for type_ in types]
@@ -202,7 +203,7 @@ def _interpret(module: ir.Module, options: Options, make_grid: Callable[..., Pro
         program = Program(module, _settings(options, [*watching, *([] if profile is None else [profile])], make_grid))
         name = program.entry_function(options.text("function"))
         types = program.parameter_types(name)
-        arguments = _arguments(options, types, program.parameter_names(name), module.context)
+        arguments = _arguments(options, program, name, module.context)
         with _advising(types, arguments):
             rows = _run(program, options, name, arguments)
     if profile is not None and options.text("profile-output"):

@@ -7,8 +7,8 @@ from __future__ import annotations
 import math
 
 from ..bindings import ir
-from ..bindings.attributes import DotDimensionNumbers
 from ..bindings.build import create_value
+from ..bindings.dimension_numbers import DotDimensionNumbers
 from ..bindings.walk import insertion_point_after, operations
 
 _CONTRACTIONS = ("stablehlo.dot", "stablehlo.dot_general", "stablehlo.convolution")

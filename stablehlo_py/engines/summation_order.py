@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ..bindings import ir
-from ..bindings.attributes import DotDimensionNumbers
 from ..bindings.build import create_value
+from ..bindings.dimension_numbers import DotDimensionNumbers
 from ..bindings.walk import operations
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..bindings import ir
 from ..bindings.diagnostics import file_location
@@ -16,12 +16,14 @@ from .acceleration import acceleration
 from .limits import Clock, StepCounter, enter_call, leave_call
 from .op import Kernel, Op, RegionFacts
 from .plan import BoundPlan, Plan, RegionPlan, Step, byte_size, note_last_uses
-from .probe import ProbeDirectory
 from .quantization import is_quantized, on_expressed
 from .registry import MakeKernel, is_by_types, is_users, kernel_maker, registrations
 from .scope import Scope
 from .settings import Settings, require_bytes
 from .values import ValueTypes
+
+if TYPE_CHECKING:
+    from .probe import ProbeDirectory
 
 
 class _Signature(NamedTuple):
@@ -147,6 +149,8 @@ class Planner:
             raise op.error("needs the directory of the probes: --probe-output-dir (probe_directory in the API)")
         if self._probes is None:
             from pathlib import Path
+
+            from .probe import ProbeDirectory
 
             self._probes = ProbeDirectory(Path(path))
         return self._probes

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..bindings.types import TensorType, TupleType, ValueType
-from .op import Op
+
+if TYPE_CHECKING:
+    from .op import Op
 
 
 def converted(value: Any, type_: TensorType) -> np.ndarray | None:

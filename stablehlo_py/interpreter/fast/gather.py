@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...bindings.attributes import GatherDimensionNumbers
+from ...bindings.dimension_numbers import GatherDimensionNumbers
 from ..op import Kernel, Op
 from ..ops.bodies import Array
 from ..ops.slicing import as_indices

@@ -14,7 +14,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from ...bindings.attributes import ScatterDimensionNumbers
+from ...bindings.dimension_numbers import ScatterDimensionNumbers
 from ..op import Kernel, Op, RegionFacts
 from ..ops.bodies import EXTREMES, NUMPY_TYPES, UFUNCS, Array, Arrays, as_arguments, as_result, on_arrays
 from .gather import index_vectors
