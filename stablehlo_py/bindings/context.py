@@ -63,13 +63,8 @@ def _upstream_registry() -> ir.DialectRegistry:
     return registry
 
 
-def _register_upstream_dialects(context: ir.Context) -> None:
-    context.append_dialect_registry(_upstream_registry())
-    context.load_all_available_dialects()
-
-
 def has_dialect(context: ir.Context, name: str) -> bool:
-    """Whether the dialect is loaded, or can be."""
+    """Whether the dialect is loaded, or can be; it is loaded then."""
     try:
         context.get_dialect_descriptor(name)
     except ValueError:
@@ -111,23 +106,20 @@ def _new_context(*, with_sdy: bool) -> ir.Context:
     provide_dialect_modules()
     context = ir.Context()
     context.enable_multithreading(False)
-    _register_upstream_dialects(context)
+    context.append_dialect_registry(_upstream_registry())
     stablehlo_extension.register_dialect(context)
     stablehlo_extension.register_interpreter_dialect(context)
-    chlo = provider.optional_module("_mlir_libs._chlo")
-    if chlo is not None:
-        chlo.register_dialect(context)
     register_inliner = inliner_extension()
     if register_inliner is not None:
         register_inliner(context)
     register_passes()
     with context, ir.Location.unknown():
         empty = ir.Module.create()
-        for dialect, name in _PASS_THAT_LOADS.items():
-            if has_dialect(context, dialect) or (dialect == "sdy" and not with_sdy):
+        for dialect in PROGRAM_DIALECTS:  # others of the registry are loaded for programs that have them
+            if has_dialect(context, dialect) or dialect not in _PASS_THAT_LOADS or (dialect == "sdy" and not with_sdy):
                 continue
             try:
-                manager = passmanager.PassManager.parse(f"builtin.module({name})")
+                manager = passmanager.PassManager.parse(f"builtin.module({_PASS_THAT_LOADS[dialect]})")
             except ValueError:  # this provider does not have the pass, and so not the dialects behind it
                 continue
             manager.run(empty.operation)

@@ -98,11 +98,10 @@ def children(op: ir.Operation) -> list[ir.Operation]:
     return found
 
 
-def operations_of(region: ir.Region) -> list[ir.Operation]:
-    """List the ops in the region, without those in theirs."""
-    owner = region.owner.operation
-    if len(owner.regions) == 1:  # a walk takes two thirds of the time
-        return children(owner)
+def operations_of(op: ir.Operation, region: ir.Region) -> list[ir.Operation]:
+    """List the ops in a region of `op`, without those in theirs."""
+    if len(op.regions) == 1:  # a walk takes two thirds of the time, and imports no module of a dialect
+        return children(op)
     return [inner.operation for block in region.blocks for inner in block.operations]
 
 

@@ -19,7 +19,6 @@ from ..interpreter.printing import format_dense, format_value
 from ..interpreter.process_grid import ProcessGrid
 from ..interpreter.program import Program
 from ..interpreter.settings import Listener, Settings, physical_memory
-from ..interpreter.storage import from_stored, load_array, load_arrays, save_arrays
 from ..interpreter.values import Token, Value
 from .output import write_file
 
@@ -75,6 +74,8 @@ def fitted(array: np.ndarray, type_: TensorType, *, cast: bool) -> np.ndarray:
     Raises:
         ArgumentError: Complex numbers would be converted to others.
     """
+    from ..interpreter.storage import from_stored
+
     array = from_stored(array, type_.dtype)
     if not cast or array.dtype == type_.dtype:
         return array
@@ -113,10 +114,16 @@ def _arguments(options: Options, program: Program, function: str, context: ir.Co
     if options.text("args"):
         arrays = args_from_text(options.text("args"), context)[part]
     elif options.text("inputs"):
+        from ..interpreter.storage import load_arrays
+
         names = program.parameter_names(function) if processes == 1 else ()
         arrays = load_arrays(options.text("inputs").removeprefix("@"), names, part)
-    else:
+    elif options.is_given("input"):
+        from ..interpreter.storage import load_array
+
         arrays = [load_array(path.removeprefix("@")) for path in options.all("input")[part]]
+    else:
+        arrays = []
     wanted = [type_ for _ in share for type_ in types]
     tensors = [type_ for type_ in wanted if isinstance(type_, TensorType)]
     if len(arrays) != len(tensors):
@@ -225,6 +232,8 @@ def _deliver(rows: list[list[Value]], types: Sequence[ValueType], options: Optio
         form = format_dense if options.switch("interpreter-print-dense") else format_value
         texts = [f"{form(value, t, context)}\n" for row in rows for value, t in zip(row, types, strict=True)]
         return "".join(_from_all_ranks(texts, options))
+    from ..interpreter.storage import save_arrays
+
     arrays = [value for row in rows for value in row if isinstance(value, np.ndarray)]
     if len(arrays) != sum(map(len, rows)):
         raise InterpreterError("only tensors can be written to a numpy file")

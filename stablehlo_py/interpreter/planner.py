@@ -111,7 +111,8 @@ class Planner:
         return {name: op for name, op in self.symbols.items() if op.name == "func.func"}
 
     def _plan_function(self, name: str) -> Plan:
-        plan, captures = self._plan_region(self.function(name).regions[0], None, is_function=True)
+        function = self.function(name)
+        plan, captures = self._plan_region(function, function.regions[0], None, is_function=True)
         if captures:  # a function is isolated from above, so the verifier has seen to this
             raise InterpreterError(f"function @{name} uses values defined outside it")
         return plan
@@ -134,8 +135,9 @@ class Planner:
 
     def body(self, name: str) -> tuple[BoundPlan, RegionFacts]:
         """The function called `name` as the region of an op."""
-        region = self.function(name).regions[0]
-        plan, _ = self._plan_region(region, None)
+        function = self.function(name)
+        region = function.regions[0]
+        plan, _ = self._plan_region(function, region, None)
         return BoundPlan(plan, ()), self._facts(region, plan, ())
 
     def parameter_count(self, name: str) -> int:
@@ -180,7 +182,7 @@ class Planner:
             return Step(op, known.kernel, operands, results, (), (), known.result_bytes)
         make_kernel = self._maker(operation)
         run = () if facts(name).ignores_regions else operation.regions
-        regions = tuple([self._region(region, scope) for region in run])
+        regions = tuple([self._region(operation, region, scope) for region in run])
         types = (scope.types_of(operands), scope.types_of(results)) if known is None else known[:2]
         op = Op(operation, name, *types, tuple([region.facts for region in regions]), self)
         try:
@@ -209,12 +211,12 @@ class Planner:
         plan = Plan(tuple(inputs), (step,), step.results, size, self.settings, self.counter, self.clock)
         return self.acceleration.plan(plan, is_function=True, shares=False)
 
-    def _region(self, region: ir.Region, scope: Scope) -> RegionPlan:
+    def _region(self, owner: ir.Operation, region: ir.Region, scope: Scope) -> RegionPlan:
         try:
-            plan, captures = self._plan_region(region, scope)
+            plan, captures = self._plan_region(owner, region, scope)
         except InterpreterError as error:
             self.clock.check()
-            if not facts(region.owner.name).is_control_flow or error.op.startswith("chlo."):
+            if not facts(owner.name).is_control_flow or error.op.startswith("chlo."):
                 raise
             return self._never_to_run(region, error)
         return RegionPlan(plan, captures, self._facts(region, plan, captures))
@@ -226,18 +228,18 @@ class Planner:
         return RegionPlan(plan, (), RegionFacts(arguments, False, ""))
 
     def _plan_region(
-        self, region: ir.Region, parent: Scope | None, *, is_function: bool = False
+        self, owner: ir.Operation, region: ir.Region, parent: Scope | None, *, is_function: bool = False
     ) -> tuple[Plan, tuple[int, ...]]:
         blocks = list(region.blocks)
         if len(blocks) != 1:
-            where = file_location(region.owner.location)
+            where = file_location(owner.location)
             raise InterpreterError(f"region has {len(blocks)} blocks, expected 1", location=where)
         block = blocks[0]
         scope = Scope(parent)
         arguments = [scope.add(argument, self.types[argument.type]) for argument in block.arguments]
-        operations = operations_of(region)
+        operations = operations_of(owner, region)
         if not operations or facts(operations[-1].name).ends != "region":
-            raise InterpreterError("a region must end in a return", location=file_location(region.owner.location))
+            raise InterpreterError("a region must end in a return", location=file_location(owner.location))
         steps = [self.step(operation, scope) for operation in operations[:-1]]
         returns = tuple([scope.find(value) for value in operations[-1].operands])
         outer = tuple([outside for outside, _ in scope.captures])

@@ -13,7 +13,7 @@ from ..bindings import ir
 from ..bindings.attributes import symbol_name
 from ..bindings.diagnostics import file_location
 from ..bindings.types import TensorType, ValueType
-from ..bindings.walk import body_of, terminator_of
+from ..bindings.walk import body_of
 from ..errors import ArgumentError, InterpreterError, ResourceError, StablehloError
 from .arguments import check_arguments, parameter_names
 from .limits import deep_stack
@@ -75,8 +75,9 @@ class Program:
 
     def result_types(self, function: str = "main") -> tuple[ValueType, ...]:
         """Return the types of the function's results. Raises `InterpreterError` where the module does not define it."""
-        block = body_of(self._planner.function(self.entry_function(function)))
-        return self._planner.read_types(list(terminator_of(block).operands))
+        entry = self._planner.function(self.entry_function(function))
+        types = ir.FunctionType(ir.TypeAttr(entry.attributes["function_type"]).value).results
+        return tuple([self._planner.types[type_] for type_ in types])
 
     def run(self, arguments: Sequence[Value], *, function: str = "main") -> list[Value]:
         """Run the function on these arguments.
