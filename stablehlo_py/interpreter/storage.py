@@ -128,9 +128,8 @@ def _in_order(path: str, names: list[str], parameters: Sequence[str]) -> list[st
         return list(parameters)
     if len(names) < 2:
         return names
-    numbers = {name: re.fullmatch(r"\D*(\d+)", name) for name in names}
-    if all(numbers.values()):
-        return sorted(names, key=lambda name: int(numbers[name][1]))
+    if all(re.fullmatch(r"\D*\d+", name) for name in names):
+        return sorted(names, key=lambda name: int(re.sub(r"\D", "", name)))
     missing = next((name for name in parameters if name not in names), None)
     guess = "" if missing is None else hint(missing, [name for name in names if name not in parameters])
     if guess or (missing is not None and not set(names).isdisjoint(parameters)):

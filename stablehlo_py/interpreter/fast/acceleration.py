@@ -75,7 +75,7 @@ class FastAcceleration(Acceleration):
         return matmul.matmul(lhs, rhs, dtype, in_order)
 
     def plan(self, plan: Plan, *, is_function: bool, shares: bool) -> Plan:
-        fast = FastPlan(**vars(plan))
+        fast = FastPlan(**vars(plan), compile=_compile)
         if not shares:
             return fast
         from .sharing import concerns_processes, in_segments
@@ -111,3 +111,9 @@ class FastAcceleration(Acceleration):
         from . import memory_retention
 
         memory_retention.retain_freed_memory()
+
+
+def _compile(plan: FastPlan, taking: bool) -> Callable[..., tuple[Any, ...]]:
+    from .codegen import compile_plan
+
+    return compile_plan(plan, taking)

@@ -95,6 +95,8 @@ class FastBody:
 class FastPlan(Plan):
     """A plan that is compiled from its second run on."""
 
+    compile: Callable[[FastPlan, bool], Callable[..., tuple[Any, ...]]] = field(kw_only=True)
+    """Returns a function of the inputs of a plan, or of a list of them that it empties."""
     compiled: Callable[..., tuple[Any, ...]] | None = None
     loop: Any = None
     """The function of a whole loop whose body this is; see `loops.fused_loop`."""
@@ -118,7 +120,7 @@ class FastPlan(Plan):
         """Run the plan on values that the caller has no more use for: the list is emptied."""
         if self.has_run and not self.is_watched:
             if self._taking is None:
-                self._taking = _compiled(self, taking=True)
+                self._taking = self.compile(self, True)
             return self._taking(values)
         environment = self.environment(values)
         values.clear()
@@ -126,7 +128,7 @@ class FastPlan(Plan):
 
     def run_unchecked(self, *values: Value) -> tuple[Value, ...]:
         if self.compiled is None:
-            self.compiled = _compiled(self, taking=False)
+            self.compiled = self.compile(self, False)
         return self.compiled(*values)
 
     def run_steps(self, environment: list[Any], *, is_checked: bool = True) -> tuple[Value, ...]:
@@ -147,10 +149,3 @@ class FastPlan(Plan):
         if isinstance(region.plan, FastPlan):
             return FastBody(region.plan, tuple([environment[slot] for slot in region.captures]))
         return super().body(region, environment)
-
-
-def _compiled(plan: FastPlan, *, taking: bool) -> Callable[..., tuple[Any, ...]]:
-    """Return a function of the plan's inputs, or of a list of them that it empties."""
-    from .codegen import compile_plan
-
-    return compile_plan(plan, taking)
