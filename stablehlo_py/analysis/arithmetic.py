@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ..bindings import ir
-from ..bindings.attributes import CALLS, ConvDimensionNumbers, DotDimensionNumbers, int_of, ints_of
+from ..bindings.attributes import CALLS, int_of, ints_of
+from ..bindings.dimension_numbers import ConvDimensionNumbers, DotDimensionNumbers
 from ..bindings.elements import to_numpy
 from ..bindings.walk import body_of
 from ..dialect.facts import facts

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from functools import cache, partial
-from types import ModuleType
 from typing import Any
 
-from .provider import dialect_registry, ir, provider, register_type_caster
+from .provider import dialect_registry, ir, register_type_caster
 
+# The classes of locations, in releases that have some.
+_LOCATIONS = ("UnknownLoc", "FileLineColLoc", "NameLoc", "CallSiteLoc", "FusedLoc")
 HAS_ATTRIBUTE_LOOKUP = hasattr(ir.OpAttributeMap, "get")
 
 
@@ -45,17 +45,6 @@ class _Lookup:
         return [attribute for _, attribute in self.items()]
 
 
-def complete_dialect_module(dialect: str, extension: ModuleType) -> None:
-    """Gives a dialect's Python module what it lacks of the C++ extension that holds its types and attributes.
-
-    While jaxlib 0.12 loads the extension of sdy, it imports the module, which takes over what is there by then; jax,
-    which imports the module first, needs the rest.
-    """
-    module = sys.modules.get(f"{provider.root}.dialects.{dialect}")
-    if module is not None:
-        vars(module).update({name: value for name, value in vars(extension).items() if not hasattr(module, name)})
-
-
 def _dense_elements(attribute: ir.Attribute) -> ir.Attribute:
     element_type = ir.ShapedType(attribute.type).element_type
     if isinstance(element_type, ir.IntegerType | ir.IndexType):
@@ -80,11 +69,10 @@ def _register_casters() -> None:
         integer = ir.IntegerType.get_signless(32)
         example = ir.DenseElementsAttr.get_splat(ir.RankedTensorType.get([], integer), ir.IntegerAttr.get(integer, 0))
         register_type_caster(example.typeid, replace=True)(_dense_elements)
-        unknown = ir.Location.unknown()
-        file, name = ir.Location.file("", 0, 0), ir.Location.name("")
-        for location in (unknown, file, name, ir.Location.callsite(name, [unknown]), ir.Location.fused([name, file])):
-            if type(location) is not ir.Location:
-                register_type_caster(location.attr.typeid, replace=True)(partial(_location, type(location)))
+    for name in _LOCATIONS:
+        kind = getattr(ir, name, None)
+        if kind is not None:
+            register_type_caster(kind.static_typeid, replace=True)(partial(_location, kind))
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from .completion import complete_bindings, complete_dialect_module
+from .completion import complete_bindings
 from .provider import ir, passmanager, provider, stablehlo_extension
 
 # The dialects that `make_context` loads if the provider carries them.
@@ -21,6 +21,7 @@ _PASS_THAT_LOADS = {
     "mhlo": "stablehlo-legalize-to-hlo",
     "vhlo": "stablehlo-legalize-to-vhlo",
     "chlo": "stablehlo-compatibility-expander",
+    "sdy": "sdy-close-shardings",
 }
 # The attribute of a context that says whether `make_context` made it, and with sdy. Others may have threads.
 _MADE_HERE = "made_with_sdy"
@@ -52,7 +53,7 @@ def _upstream_registry() -> ir.DialectRegistry:
 
 
 def has_dialect(context: ir.Context, name: str) -> bool:
-    """Whether the dialect is loaded, or can be."""
+    """Whether the dialect is loaded, or can be; it is loaded then."""
     try:
         context.get_dialect_descriptor(name)
     except ValueError:
@@ -96,11 +97,6 @@ def _new_context(*, with_sdy: bool) -> ir.Context:
     context.load_all_available_dialects()
     stablehlo_extension.register_dialect(context)
     stablehlo_extension.register_interpreter_dialect(context)
-    for name in ("_chlo", "_sdy") if with_sdy else ("_chlo",):
-        extension = provider.optional_module(f"_mlir_libs.{name}")
-        if extension is not None:
-            complete_dialect_module(name[1:], extension)
-            extension.register_dialect(context)
     register_inliner = inliner_extension()
     if register_inliner is not None:
         register_inliner(context)
@@ -108,7 +104,7 @@ def _new_context(*, with_sdy: bool) -> ir.Context:
     with context, ir.Location.unknown():
         empty = ir.Module.create()
         for dialect, name in _PASS_THAT_LOADS.items():
-            if has_dialect(context, dialect):
+            if has_dialect(context, dialect) or (dialect == "sdy" and not with_sdy):
                 continue
             try:
                 manager = passmanager.PassManager.parse(f"builtin.module({name})")

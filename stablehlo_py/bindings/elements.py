@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, np.dtype[Any]]
 
 _BUFFERED = frozenset(np.dtype(code) for code in "?bhilqBHILQefd")  # what the bindings can show as a buffer
-_NUMBER = re.compile(r"[^\s\[\](),]+")
 _ARRAY_ATTRIBUTES: dict[type, np.dtype[Any]] = {
     ir.DenseBoolArrayAttr: np.dtype(np.bool_),
     ir.DenseI8ArrayAttr: np.dtype(np.int8),
@@ -104,7 +103,7 @@ def _array_from_text(text: str, dtype: np.dtype[Any], shape: tuple[int, ...]) ->
         flat = np.frombuffer(bytes.fromhex(text[start + 3 : end]), dtype=dtype)
     else:
         body = text[start : text.rindex(" : ")] if " : " in text else text
-        flat = _values_from_words(_NUMBER.findall(body.removesuffix(">")), dtype)
+        flat = _values_from_words(re.findall(r"[^\s\[\](),]+", body.removesuffix(">")), dtype)
     return _shaped(flat, shape)
 
 

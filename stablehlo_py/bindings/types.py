@@ -9,9 +9,8 @@ import math
 import re
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
+from functools import cache, cached_property
 
-import ml_dtypes
 import numpy as np
 
 from ..errors import StablehloError
@@ -92,11 +91,14 @@ class ElementType:
         if self.has_infinity:
             return -math.inf, math.inf
         if self.kind is Kind.FLOAT:
-            limits = ml_dtypes.finfo(self.dtype)
-            return float(limits.min), float(limits.max)
+            from ml_dtypes import finfo
+
+            return float(finfo(self.dtype).min), float(finfo(self.dtype).max)
         if self.kind is Kind.BOOLEAN:
             return 0, 1
-        limits = ml_dtypes.iinfo(self.dtype)
+        from ml_dtypes import iinfo
+
+        limits = iinfo(self.dtype)
         return int(limits.min), int(limits.max)
 
     @cached_property
@@ -108,7 +110,9 @@ class ElementType:
     def has_sign(self) -> bool:
         """Whether there is a negative number for each positive one; -(-x) is x then."""
         if self.kind is Kind.FLOAT:
-            return bool(ml_dtypes.finfo(self.dtype).min < 0)
+            from ml_dtypes import finfo
+
+            return bool(finfo(self.dtype).min < 0)
         return self.kind in (Kind.SIGNED, Kind.COMPLEX)
 
     @cached_property
@@ -220,22 +224,15 @@ def is_future(type_: ir.Type) -> bool:
 ValueType = TensorType | TupleType | TokenType | FutureType | OtherType
 
 
-def _dtypes() -> dict[str, tuple[np.dtype, Kind, int]]:
-    table: dict[str, tuple[np.dtype, Kind, int]] = {"i1": (np.dtype(np.bool_), Kind.BOOLEAN, 1)}
-    for bits in (2, 4):
-        table[f"i{bits}"] = (np.dtype(getattr(ml_dtypes, f"int{bits}")), Kind.SIGNED, bits)
-        table[f"ui{bits}"] = (np.dtype(getattr(ml_dtypes, f"uint{bits}")), Kind.UNSIGNED, bits)
+_Row = tuple[np.dtype, Kind, int]
+
+
+def _of_numpy() -> dict[str, _Row]:
+    table: dict[str, _Row] = {"i1": (np.dtype(np.bool_), Kind.BOOLEAN, 1)}
     for bits in (8, 16, 32, 64):
         table[f"i{bits}"] = table[f"si{bits}"] = (np.dtype(f"int{bits}"), Kind.SIGNED, bits)
         table[f"ui{bits}"] = (np.dtype(f"uint{bits}"), Kind.UNSIGNED, bits)
     table["index"] = (np.dtype(np.int64), Kind.SIGNED, 64)
-    floats = {"f4E2M1FN": 4, "f6E2M3FN": 6, "f6E3M2FN": 6}
-    for name in ("E3M4", "E4M3", "E4M3FN", "E4M3FNUZ", "E4M3B11FNUZ", "E5M2", "E5M2FNUZ", "E8M0FNU"):
-        floats[f"f8{name}"] = 8
-    for name, bits in floats.items():
-        numpy_name = f"float{bits}_{name[2:].lower()}"
-        table[name] = (np.dtype(getattr(ml_dtypes, numpy_name)), Kind.FLOAT, bits)
-    table["bf16"] = (np.dtype(ml_dtypes.bfloat16), Kind.FLOAT, 16)
     for bits in (16, 32, 64):
         table[f"f{bits}"] = (np.dtype(f"float{bits}"), Kind.FLOAT, bits)
     table["complex<f32>"] = (np.dtype(np.complex64), Kind.COMPLEX, 64)
@@ -243,11 +240,36 @@ def _dtypes() -> dict[str, tuple[np.dtype, Kind, int]]:
     return table
 
 
-_TABLE = _dtypes()
-_NAMES = {dtype: name for name, (dtype, _, _) in reversed(_TABLE.items())}  # of several the first
+@cache
+def _of_ml_dtypes() -> dict[str, _Row]:
+    """Return the types that numpy lacks. The library takes as long to import as a small program to run."""
+    import ml_dtypes
+
+    table: dict[str, _Row] = {}
+    for bits in (2, 4):
+        table[f"i{bits}"] = (np.dtype(getattr(ml_dtypes, f"int{bits}")), Kind.SIGNED, bits)
+        table[f"ui{bits}"] = (np.dtype(getattr(ml_dtypes, f"uint{bits}")), Kind.UNSIGNED, bits)
+    floats = {"f4E2M1FN": 4, "f6E2M3FN": 6, "f6E3M2FN": 6}
+    for name in ("E3M4", "E4M3", "E4M3FN", "E4M3FNUZ", "E4M3B11FNUZ", "E5M2", "E5M2FNUZ", "E8M0FNU"):
+        floats[f"f8{name}"] = 8
+    for name, bits in floats.items():
+        numpy_name = f"float{bits}_{name[2:].lower()}"
+        table[name] = (np.dtype(getattr(ml_dtypes, numpy_name)), Kind.FLOAT, bits)
+    table["bf16"] = (np.dtype(ml_dtypes.bfloat16), Kind.FLOAT, 16)
+    return table
+
+
+_OF_NUMPY = _of_numpy()
+_NAMES = {dtype: name for name, (dtype, _, _) in reversed(_OF_NUMPY.items())}  # of several the first
+
+
+def _row(text: str) -> _Row | None:
+    return _OF_NUMPY[text] if text in _OF_NUMPY else _of_ml_dtypes().get(text)
+
+
 _ELEMENT_TYPES: dict[str, ElementType] = {}
 
-_QUANTIZED = re.compile(
+_QUANTIZED = (
     r"!quant\.uniform<(?P<storage>[a-z]*\d+)(<(?P<min>-?\d+):(?P<max>-?\d+)>)?:(?P<expressed>\w+)"
     r"(:(?P<axis>\d+))?, *(?P<parameters>.*)>$"
 )
@@ -255,16 +277,18 @@ _QUANTIZED = re.compile(
 
 def element_type_names() -> tuple[str, ...]:
     """Return the names of all element types that are not quantized."""
-    return tuple(_TABLE)
+    return (*_OF_NUMPY, *_of_ml_dtypes())
 
 
 def dtype_name(dtype: np.dtype) -> str:
     """Return MLIR's name for elements of this dtype, or numpy's name for a dtype that the spec does not have."""
-    return _NAMES.get(dtype, dtype.name)
+    if dtype in _NAMES:
+        return _NAMES[dtype]
+    return next((name for name, (known, _, _) in _of_ml_dtypes().items() if known == dtype), dtype.name)
 
 
 def _decode_quantized(text: str) -> ElementType:
-    match = _QUANTIZED.match(text)
+    match = re.match(_QUANTIZED, text)
     if match is None:
         raise StablehloError(f"unsupported quantized element type {text}")
     storage = element_type(match["storage"].replace("u", "ui"))  # the quant dialect writes u8 for ui8
@@ -291,10 +315,11 @@ def element_type(text: str) -> ElementType:
     if known is None:
         if text.startswith("!quant."):
             known = _decode_quantized(text)
-        elif text in _TABLE:
-            known = ElementType(text, *_TABLE[text])
         else:
-            raise StablehloError(f"unsupported element type {text}")
+            row = _row(text)
+            if row is None:
+                raise StablehloError(f"unsupported element type {text}")
+            known = ElementType(text, *row)
         _ELEMENT_TYPES[text] = known
     return known
 
@@ -328,7 +353,7 @@ def decode_type(type_: ir.Type) -> ValueType:
     if is_future(type_):
         return FutureType(tuple(map(decode_type, stablehlo_extension.FutureType(type_).types)))
     text = str(type_)
-    if text in _TABLE:  # a scalar of arith, cf, scf or tensor: a 0-d tensor to the interpreter
+    if _row(text) is not None:  # a scalar of arith, cf, scf or tensor: a 0-d tensor to the interpreter
         return TensorType((), element_type(text))
     return OtherType(text)
 

@@ -83,11 +83,25 @@ def blocks(op: ir.Operation) -> list[ir.Block]:
 
 def children(op: ir.Operation) -> list[ir.Operation]:
     """List the ops in the op's own regions, without those in theirs."""
-    return [inner.operation for block in blocks(op) for inner in block.operations]
+    found = list[ir.Operation]()
+    skip, advance = ir.WalkResult.SKIP, ir.WalkResult.ADVANCE
+
+    def visit(inner: ir.Operation) -> ir.WalkResult:
+        if found:
+            found.append(inner)
+            return skip
+        found.append(inner)
+        return advance
+
+    visit_operations(op, visit)
+    del found[0]
+    return found
 
 
-def operations_of(region: ir.Region) -> list[ir.Operation]:
-    """List the ops in the region, without those in theirs."""
+def operations_of(op: ir.Operation, region: ir.Region) -> list[ir.Operation]:
+    """List the ops in a region of `op`, without those in theirs."""
+    if len(op.regions) == 1:  # a walk takes two thirds of the time, and imports no module of a dialect
+        return children(op)
     return [inner.operation for block in region.blocks for inner in block.operations]
 
 

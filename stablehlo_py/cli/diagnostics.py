@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 ERRORS = frozenset(("error",))
 ALL = frozenset(("error", "warning", "remark", "note"))
 _LEVELS = {"errors": ERRORS, "warnings": frozenset(("error", "warning")), "remarks": ALL}
-_OP_IN_MESSAGE = re.compile(r"'stablehlo\.(?P<op>[\w-]+)' op ")
-_UNKNOWN_OP = re.compile(r"unregistered operation 'stablehlo\.(?P<op>[\w-]+)' found in dialect")
-_OP_IN_SOURCE = re.compile(r'"?stablehlo\.(?P<op>[\w-]+)')
 
 
 class Filter(NamedTuple):
@@ -54,13 +51,13 @@ def explained(diagnostic: Diagnostic, source: Source) -> Diagnostic:
 
 
 def _note(diagnostic: Diagnostic, source: Source) -> str:
-    unknown = _UNKNOWN_OP.match(diagnostic.message)
+    unknown = re.match(r"unregistered operation 'stablehlo\.([\w-]+)' found in dialect", diagnostic.message)
     if unknown is not None:
         from ..analysis.op_description import too_new
         from ..dialect.catalog import contract
 
-        if contract(unknown["op"]) is not None:
-            return too_new(unknown["op"])
+        if contract(unknown[1]) is not None:
+            return too_new(unknown[1])
     guess = suggested(diagnostic, source)
     if guess:
         return guess
@@ -91,9 +88,9 @@ def suggested(diagnostic: Diagnostic, source: Source | None) -> str:
 
 def _op(diagnostic: Diagnostic, source: Source) -> str:
     """The op that a diagnostic is about: the message names it, or else the source does at the diagnostic's location."""
-    found = _OP_IN_MESSAGE.match(diagnostic.message)
+    found = re.match(r"'stablehlo\.([\w-]+)' op ", diagnostic.message)
     if found is None and diagnostic.location.count(":") >= 2:
         name, line_number, column = diagnostic.location.rsplit(":", 2)
         line = source.line(int(line_number)) if name == source.name else None
-        found = None if line is None else _OP_IN_SOURCE.match(line[int(column) - 1 :])
-    return found["op"] if found is not None else ""
+        found = None if line is None else re.match(r'"?stablehlo\.([\w-]+)', line[int(column) - 1 :])
+    return found[1] if found is not None else ""

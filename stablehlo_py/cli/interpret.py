@@ -19,7 +19,6 @@ from ..interpreter.printing import format_dense, format_value
 from ..interpreter.process_grid import ProcessGrid
 from ..interpreter.program import Program
 from ..interpreter.settings import Listener, Settings, physical_memory
-from ..interpreter.storage import from_stored, load_array, load_arrays, save_arrays
 from ..interpreter.values import Token, Value
 from .output import write_file
 
@@ -75,6 +74,8 @@ def fitted(array: np.ndarray, type_: TensorType, *, cast: bool) -> np.ndarray:
     Raises:
         ArgumentError: Complex numbers would be converted to others.
     """
+    from ..interpreter.storage import from_stored
+
     array = from_stored(array, type_.dtype)
     if not cast or array.dtype == type_.dtype:
         return array
@@ -104,18 +105,25 @@ def _advising(types: Sequence[ValueType], arguments: Sequence[object]) -> Genera
         raise
 
 
-def _arguments(options: Options, types: Sequence[ValueType], names: Sequence[str], context: ir.Context) -> list[Value]:
+def _arguments(options: Options, program: Program, function: str, context: ir.Context) -> list[Value]:
     """Return all arguments that the command line gives to the local processes, the first process first; tokens may be
     left out."""
-    share, processes = _share(options), _processes(options)
+    share, processes, types = _share(options), _processes(options), program.parameter_types(function)
     count = sum([isinstance(type_, TensorType) for type_ in types])
     part = slice(None) if len(share) == processes else slice(share.start * count, share.stop * count)
     if options.text("args"):
         arrays = args_from_text(options.text("args"), context)[part]
     elif options.text("inputs"):
-        arrays = load_arrays(options.text("inputs").removeprefix("@"), names if processes == 1 else (), part)
-    else:
+        from ..interpreter.storage import load_arrays
+
+        names = program.parameter_names(function) if processes == 1 else ()
+        arrays = load_arrays(options.text("inputs").removeprefix("@"), names, part)
+    elif options.is_given("input"):
+        from ..interpreter.storage import load_array
+
         arrays = [load_array(path.removeprefix("@")) for path in options.all("input")[part]]
+    else:
+        arrays = []
     wanted = [type_ for _ in share for type_ in types]
     tensors = [type_ for type_ in wanted if isinstance(type_, TensorType)]
     if len(arrays) != len(tensors):
@@ -202,7 +210,7 @@ def _interpret(module: ir.Module, options: Options, make_grid: Callable[..., Pro
         program = Program(module, _settings(options, [*watching, *([] if profile is None else [profile])], make_grid))
         name = program.entry_function(options.text("function"))
         types = program.parameter_types(name)
-        arguments = _arguments(options, types, program.parameter_names(name), module.context)
+        arguments = _arguments(options, program, name, module.context)
         with _advising(types, arguments):
             rows = _run(program, options, name, arguments)
     if profile is not None and options.text("profile-output"):
@@ -224,6 +232,8 @@ def _deliver(rows: list[list[Value]], types: Sequence[ValueType], options: Optio
         form = format_dense if options.switch("interpreter-print-dense") else format_value
         texts = [f"{form(value, t, context)}\n" for row in rows for value, t in zip(row, types, strict=True)]
         return "".join(_from_all_ranks(texts, options))
+    from ..interpreter.storage import save_arrays
+
     arrays = [value for row in rows for value in row if isinstance(value, np.ndarray)]
     if len(arrays) != sum(map(len, rows)):
         raise InterpreterError("only tensors can be written to a numpy file")

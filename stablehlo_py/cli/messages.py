@@ -17,8 +17,7 @@ FORMAT_VARIABLE = "STABLEHLO_PY_ERROR_FORMAT"
 COLOR_VARIABLE = "STABLEHLO_PY_COLOR"
 FORMATS = ("text", "json", "sarif")
 _COLORS = {"error": "31", "warning": "35", "remark": "34", "note": "36"}
-_SEVERITY = re.compile(r"^((?:.*: )?)(error|warning|remark|note): (.*)$")
-_CARET = re.compile(r"^ *\^$")
+_SEVERITY = r"((?:.*: )?)(error|warning|remark|note): (.*)$"
 _SARIF_LEVELS = {"error": "error", "warning": "warning"}
 _SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _collected: list[Diagnostic] = []
@@ -75,12 +74,12 @@ def wants_color(stream: TextIO) -> bool:
 
 
 def _colored_line(line: str) -> str:
-    found = _SEVERITY.match(line)
+    found = re.match(_SEVERITY, line)
     if found is not None:
         location, severity, message = found.groups()
         head = f"\x1b[1m{location}\x1b[0m" if location else ""
         return f"{head}\x1b[1;{_COLORS[severity]}m{severity}: \x1b[0;1m{message}\x1b[0m\n"
-    return f"\x1b[1;32m{line.rstrip()}\x1b[0m\n" if _CARET.match(line) else line
+    return f"\x1b[1;32m{line.rstrip()}\x1b[0m\n" if line.strip() == "^" else line
 
 
 def _position(location: str) -> tuple[str, int, int] | None:

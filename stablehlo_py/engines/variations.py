@@ -10,8 +10,8 @@ import ml_dtypes
 import numpy as np
 
 from ..bindings import ir
-from ..bindings.attributes import DotDimensionNumbers
 from ..bindings.build import create_value
+from ..bindings.dimension_numbers import DotDimensionNumbers
 from ..bindings.walk import insertion_point_after, operations
 from ..dialect.facts import facts
 

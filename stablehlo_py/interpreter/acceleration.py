@@ -1,12 +1,13 @@
 """The interpreter's questions to the folder `fast`: is there a faster way to the same bits?
 
-The core asks an `Acceleration`. The class itself is the plain way: definitions and nothing else. The modules of `fast`
-put faster kernels beside definitions with `accelerates`; `accelerate_with` names the subclass that answers the rest.
-Definitions and the core import none of them, so the folder can be deleted.
+The core asks an `Acceleration`. The class itself is the plain way: definitions and nothing else. The folder has a
+subclass, which knows a faster kernel for some ops. Definitions and the core import none of its modules, so the folder
+can be deleted.
 """
 
 from __future__ import annotations
 
+import importlib
 import os
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -15,23 +16,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..bindings.types import ElementType
-from . import element_types
-from .element_types import Arithmetic
-from .element_types.arithmetic import Operation
-from .op import Body, Kernel, Op, RegionFacts
-from .ops.bodies import Arrays
-from .ops.matmul import matmul
-from .ops.sorting import stable_order
-from .registry import MakeKernel, enters, import_modules
-
 if TYPE_CHECKING:
     from ..bindings import ir
+    from ..bindings.types import ElementType
+    from .element_types import Arithmetic
+    from .element_types.arithmetic import Operation
+    from .op import Body, Kernel, Op, RegionFacts
+    from .ops.bodies import Arrays
     from .plan import Plan
+    from .registry import MakeKernel
     from .settings import Settings
-
-Accelerate = Callable[[Op, Kernel], Kernel | None]
-"""Takes an op and the kernel of its definition; returns a faster kernel, or None."""
 
 
 class Acceleration:
@@ -43,18 +37,26 @@ class Acceleration:
 
     def arithmetic(self, element_type: ElementType) -> Arithmetic:
         """Return the operations on elements of this type."""
+        from . import element_types
+
         return element_types.arithmetic(element_type)
 
     def converter(self, source: ElementType, target: ElementType) -> Operation:
         """Return the conversion of elements of one type to another."""
+        from . import element_types
+
         return element_types.converter(source, target)
 
     def stable_order(self, comparator: Body, facts: RegionFacts, lanes: Arrays) -> np.ndarray:
         """Return the stable order of the elements along the last axis by a comparator, whose facts these are."""
+        from .ops.sorting import stable_order
+
         return stable_order(comparator, lanes)
 
     def matmul(self, lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype, in_order: bool) -> np.ndarray:
         """Return lhs @ rhs, batches of matrices, as `ops.matmul` defines it."""
+        from .ops.matmul import matmul
+
         return matmul(lhs, rhs, dtype, in_order)
 
     def plan(self, plan: Plan, *, is_function: bool, shares: bool) -> Plan:
@@ -87,29 +89,11 @@ class Acceleration:
 
 
 PLAIN = Acceleration()
-ACCELERATED: dict[str, Accelerate] = {}
-_found = [PLAIN]
-
-
-def accelerates(*names: str) -> Callable[[Accelerate], Accelerate]:
-    """Register the decorated function as the accelerator of the ops called `names`."""
-    return enters(ACCELERATED, names)
-
-
-def accelerate_with(acceleration: Acceleration) -> None:
-    """From here on, runs with `Settings.fast` ask this acceleration."""
-    _found[0] = acceleration
-
-
-def acceleration(fast: bool) -> Acceleration:
-    """Return the acceleration of the folder `fast`; the plain one if it is not wanted, or the folder is not there."""
-    if not fast:
-        return PLAIN
-    _import_accelerators()
-    return _found[0]
 
 
 @cache
-def _import_accelerators() -> None:
-    """Import the modules of the folder of accelerators, if it is there."""
-    import_modules(f"{__package__}.fast", os.path.join(os.path.dirname(__file__), "fast"))
+def acceleration(fast: bool) -> Acceleration:
+    """Return the acceleration of the folder `fast`; the plain one if it is not wanted, or the folder is not there."""
+    if not fast or not os.path.exists(os.path.join(os.path.dirname(__file__), "fast", "acceleration.py")):
+        return PLAIN
+    return importlib.import_module(f"{__package__}.fast.acceleration").FastAcceleration()

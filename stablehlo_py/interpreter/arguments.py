@@ -11,7 +11,6 @@ import numpy as np
 
 from ..bindings import ir
 from ..bindings.attributes import string_of, symbol_name
-from ..bindings.locations import name_of
 from ..bindings.types import TensorType, TupleType, ValueType, dtype_name
 from ..bindings.walk import body_of
 from ..errors import ArgumentError
@@ -21,6 +20,8 @@ from .values import Value, belongs_to, type_text
 
 def parameter_names(function: ir.Operation) -> tuple[str, ...]:
     """Return a name for each parameter: JAX's, that of its location, or `arg` and its number."""
+    from ..bindings.locations import name_of
+
     attributes = ir.ArrayAttr(function.attributes["arg_attrs"]) if "arg_attrs" in function.attributes else ()
     given = [string_of(one["jax.arg_info"]) if "jax.arg_info" in one else "" for one in map(ir.DictAttr, attributes)]
     names = []

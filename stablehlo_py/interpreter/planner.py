@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..bindings import ir
 from ..bindings.diagnostics import file_location
@@ -13,16 +13,17 @@ from ..bindings.walk import body_of, has_body, operations_of, symbols
 from ..dialect.facts import facts
 from ..errors import InterpreterError, StablehloError, UnsupportedOpError
 from .acceleration import acceleration
-from .chlo import lower_chlo
 from .limits import Clock, StepCounter, enter_call, leave_call
 from .op import Kernel, Op, RegionFacts
 from .plan import BoundPlan, Plan, RegionPlan, Step, byte_size, note_last_uses
-from .probe import ProbeDirectory
 from .quantization import is_quantized, on_expressed
-from .registry import MakeKernel, is_by_types, is_users, kernels, registrations
+from .registry import MakeKernel, is_by_types, is_users, kernel_maker, registrations
 from .scope import Scope
 from .settings import Settings, require_bytes
 from .values import ValueTypes
+
+if TYPE_CHECKING:
+    from .probe import ProbeDirectory
 
 
 class _Signature(NamedTuple):
@@ -51,7 +52,6 @@ class Planner:
         self.counter = StepCounter(settings.max_steps)
         self.clock = Clock(settings.timeout)
         self.types = ValueTypes()
-        self._kernels = kernels()
         self._registrations = registrations()
         self._probes: ProbeDirectory | None = None
         self._plans: dict[str, Plan] = {}
@@ -77,7 +77,7 @@ class Planner:
     def plan(self, name: str) -> Plan:
         """The plan of the function called `name`; a new one where users have registered something since."""
         if self._registrations != registrations():
-            self._registrations, self._kernels = registrations(), kernels()
+            self._registrations = registrations()
             self._plans.clear()
             self._signatures.clear()
         known = self._plans.get(name)
@@ -87,6 +87,8 @@ class Planner:
             except UnsupportedOpError as error:
                 if not error.op.startswith("chlo."):
                     raise
+                from .chlo import lower_chlo
+
                 self._use(lower_chlo(self._module))
                 known = self._plan_function(name)
             self._plans[name] = known
@@ -109,7 +111,8 @@ class Planner:
         return {name: op for name, op in self.symbols.items() if op.name == "func.func"}
 
     def _plan_function(self, name: str) -> Plan:
-        plan, captures = self._plan_region(self.function(name).regions[0], None, is_function=True)
+        function = self.function(name)
+        plan, captures = self._plan_region(function, function.regions[0], None, is_function=True)
         if captures:  # a function is isolated from above, so the verifier has seen to this
             raise InterpreterError(f"function @{name} uses values defined outside it")
         return plan
@@ -132,8 +135,9 @@ class Planner:
 
     def body(self, name: str) -> tuple[BoundPlan, RegionFacts]:
         """The function called `name` as the region of an op."""
-        region = self.function(name).regions[0]
-        plan, _ = self._plan_region(region, None)
+        function = self.function(name)
+        region = function.regions[0]
+        plan, _ = self._plan_region(function, region, None)
         return BoundPlan(plan, ()), self._facts(region, plan, ())
 
     def parameter_count(self, name: str) -> int:
@@ -147,6 +151,8 @@ class Planner:
             raise op.error("needs the directory of the probes: --probe-output-dir (probe_directory in the API)")
         if self._probes is None:
             from pathlib import Path
+
+            from .probe import ProbeDirectory
 
             self._probes = ProbeDirectory(Path(path))
         return self._probes
@@ -176,7 +182,7 @@ class Planner:
             return Step(op, known.kernel, operands, results, (), (), known.result_bytes)
         make_kernel = self._maker(operation)
         run = () if facts(name).ignores_regions else operation.regions
-        regions = tuple([self._region(region, scope) for region in run])
+        regions = tuple([self._region(operation, region, scope) for region in run])
         types = (scope.types_of(operands), scope.types_of(results)) if known is None else known[:2]
         op = Op(operation, name, *types, tuple([region.facts for region in regions]), self)
         try:
@@ -193,7 +199,7 @@ class Planner:
 
     def _maker(self, operation: ir.Operation) -> MakeKernel:
         """The maker of the op's kernel. Raises `UnsupportedOpError`."""
-        make_kernel = self._kernels.get(operation.name)
+        make_kernel = kernel_maker(operation.name)
         if make_kernel is None:
             where = file_location(operation.location)
             raise UnsupportedOpError("has no kernel in the interpreter", op=operation.name, location=where)
@@ -205,12 +211,12 @@ class Planner:
         plan = Plan(tuple(inputs), (step,), step.results, size, self.settings, self.counter, self.clock)
         return self.acceleration.plan(plan, is_function=True, shares=False)
 
-    def _region(self, region: ir.Region, scope: Scope) -> RegionPlan:
+    def _region(self, owner: ir.Operation, region: ir.Region, scope: Scope) -> RegionPlan:
         try:
-            plan, captures = self._plan_region(region, scope)
+            plan, captures = self._plan_region(owner, region, scope)
         except InterpreterError as error:
             self.clock.check()
-            if not facts(region.owner.name).is_control_flow or error.op.startswith("chlo."):
+            if not facts(owner.name).is_control_flow or error.op.startswith("chlo."):
                 raise
             return self._never_to_run(region, error)
         return RegionPlan(plan, captures, self._facts(region, plan, captures))
@@ -222,18 +228,18 @@ class Planner:
         return RegionPlan(plan, (), RegionFacts(arguments, False, ""))
 
     def _plan_region(
-        self, region: ir.Region, parent: Scope | None, *, is_function: bool = False
+        self, owner: ir.Operation, region: ir.Region, parent: Scope | None, *, is_function: bool = False
     ) -> tuple[Plan, tuple[int, ...]]:
         blocks = list(region.blocks)
         if len(blocks) != 1:
-            where = file_location(region.owner.location)
+            where = file_location(owner.location)
             raise InterpreterError(f"region has {len(blocks)} blocks, expected 1", location=where)
         block = blocks[0]
         scope = Scope(parent)
         arguments = [scope.add(argument, self.types[argument.type]) for argument in block.arguments]
-        operations = operations_of(region)
+        operations = operations_of(owner, region)
         if not operations or facts(operations[-1].name).ends != "region":
-            raise InterpreterError("a region must end in a return", location=file_location(region.owner.location))
+            raise InterpreterError("a region must end in a return", location=file_location(owner.location))
         steps = [self.step(operation, scope) for operation in operations[:-1]]
         returns = tuple([scope.find(value) for value in operations[-1].operands])
         outer = tuple([outside for outside, _ in scope.captures])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from ..bindings import ir
 from ..bindings.attributes import symbol_name
 from ..bindings.diagnostics import file_location
 from ..bindings.types import TensorType, ValueType
-from ..bindings.walk import body_of, terminator_of
+from ..bindings.walk import body_of
 from ..errors import ArgumentError, InterpreterError, ResourceError, StablehloError
 from .arguments import check_arguments, parameter_names
 from .limits import deep_stack
@@ -29,7 +30,10 @@ from .process_grid import (
 )
 from .scope import Scope
 from .settings import Settings, limit_memory
-from .values import Tensor, Value
+from .values import Value
+
+if TYPE_CHECKING:
+    from .tensors import Tensor
 
 
 class Program:
@@ -71,8 +75,9 @@ class Program:
 
     def result_types(self, function: str = "main") -> tuple[ValueType, ...]:
         """Return the types of the function's results. Raises `InterpreterError` where the module does not define it."""
-        block = body_of(self._planner.function(self.entry_function(function)))
-        return self._planner.read_types(list(terminator_of(block).operands))
+        entry = self._planner.function(self.entry_function(function))
+        types = ir.FunctionType(ir.TypeAttr(entry.attributes["function_type"]).value).results
+        return tuple([self._planner.types[type_] for type_ in types])
 
     def run(self, arguments: Sequence[Value], *, function: str = "main") -> list[Value]:
         """Run the function on these arguments.
@@ -189,6 +194,8 @@ def eval(function: ir.Operation, args: Sequence[Tensor]) -> list[Tensor]:  # noq
 
     Raises as `Program.run`; also `InterpreterError` where a result is not a tensor.
     """
+    from .tensors import Tensor
+
     module = function.operation.parent
     if module is None:
         raise InterpreterError("the function is in no module", location=file_location(function.location))

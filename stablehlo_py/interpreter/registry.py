@@ -84,7 +84,19 @@ def registrations() -> int:
 def kernels() -> dict[str, MakeKernel]:
     """Return what makes the kernel of each op that has one, by the op's name; users' win over the package's."""
     load_installed()
-    return {**_built_in(), **_USERS} if _USERS else _built_in()
+    for family in _families():
+        importlib.import_module(family)
+    return {**_KERNELS, **_USERS} if _USERS else _KERNELS
+
+
+def kernel_maker(name: str) -> MakeKernel | None:
+    """Return what makes the kernel of the ops called `name`, or None. Families are imported until one has them."""
+    load_installed()
+    for family in _families():
+        if name in _USERS or name in _KERNELS:
+            break
+        importlib.import_module(family)
+    return _USERS.get(name, _KERNELS.get(name))
 
 
 def is_by_types(name: str) -> bool:
@@ -98,6 +110,8 @@ def is_users(name: str) -> bool:
 
 
 @cache
-def _built_in() -> dict[str, MakeKernel]:
-    import_modules(ops.__name__, ops.__path__[0])
-    return _KERNELS
+def _families() -> list[str]:
+    """Return the modules of definitions, those of the most frequent ops first."""
+    names = [module.name for module in pkgutil.iter_modules(ops.__path__)]
+    first = ("control_flow", "elementwise", "movement", "conversion", "observing")
+    return [f"{ops.__name__}.{name}" for name in sorted(names, key=lambda name: name not in first)]

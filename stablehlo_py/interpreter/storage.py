@@ -24,7 +24,6 @@ from ..isolation.files import read_stream
 from ..syntax.spelling import hint
 
 _NUMPY_KINDS = "biufc"
-_NUMBERED = re.compile(r"\D*(\d+)")
 _MAGIC = b"\x93NUMPY"
 _SHOWN = 5  # names in a message
 _MAPPED = 1 << 20
@@ -145,9 +144,8 @@ def _in_order(path: str, names: list[str], parameters: Sequence[str]) -> list[st
         return list(parameters)
     if len(names) < 2:
         return names
-    numbers = [_NUMBERED.fullmatch(name) for name in names]
-    if all(numbers):
-        return sorted(names, key=lambda name: int(_NUMBERED.sub(r"\1", name)))
+    if all(re.fullmatch(r"\D*\d+", name) for name in names):
+        return sorted(names, key=lambda name: int(re.sub(r"\D", "", name)))
     missing = next((name for name in parameters if name not in names), None)
     guess = "" if missing is None else hint(missing, [name for name in names if name not in parameters])
     if guess or (missing is not None and not set(names).isdisjoint(parameters)):

@@ -22,10 +22,6 @@ ResultType = TypeLike | Sequence[TypeLike] | Sequence[int | None]
 from . import chlo as chlo
 
 i1: ElementType
-i2: ElementType
-ui2: ElementType
-i4: ElementType
-ui4: ElementType
 i8: ElementType
 si8: ElementType
 ui8: ElementType
@@ -39,6 +35,15 @@ i64: ElementType
 si64: ElementType
 ui64: ElementType
 index: ElementType
+f16: ElementType
+f32: ElementType
+f64: ElementType
+complex_f32: ElementType
+complex_f64: ElementType
+i2: ElementType
+ui2: ElementType
+i4: ElementType
+ui4: ElementType
 f4E2M1FN: ElementType
 f6E2M3FN: ElementType
 f6E3M2FN: ElementType
@@ -51,11 +56,6 @@ f8E5M2: ElementType
 f8E5M2FNUZ: ElementType
 f8E8M0FNU: ElementType
 bf16: ElementType
-f16: ElementType
-f32: ElementType
-f64: ElementType
-complex_f32: ElementType
-complex_f64: ElementType
 
 def abs(operand: Operand, result_type: ResultType | None = None) -> Any:
     """Evaluate stablehlo.abs on arrays, or add it to the function that is being built.

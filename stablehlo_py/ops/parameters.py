@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeGuard, get_type_hints
 
 import numpy as np
 
-from ..bindings.attributes import (
+from ..bindings.dimension_numbers import (
     ConvDimensionNumbers,
     DotAlgorithm,
     DotDimensionNumbers,

@@ -9,8 +9,8 @@ from typing import Any, cast
 import numpy as np
 
 from ..bindings import ir
-from ..bindings.attributes import DotDimensionNumbers
 from ..bindings.build import tensor_type
+from ..bindings.dimension_numbers import DotDimensionNumbers
 from ..bindings.types import ElementType, TensorType, ValueType, decode_type
 from ..errors import ArgumentError
 from .attributes import array_text, struct

@@ -10,7 +10,7 @@ index that is not written as a literal must not be negative."""
 
 from __future__ import annotations
 
-from ..bindings.attributes import (
+from ..bindings.dimension_numbers import (
     ConvDimensionNumbers,
     DotDimensionNumbers,
     GatherDimensionNumbers,

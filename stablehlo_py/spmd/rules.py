@@ -12,13 +12,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from ..bindings import ir
-from ..bindings.attributes import (
+from ..bindings.attributes import int_of, ints_of
+from ..bindings.dimension_numbers import (
     ConvDimensionNumbers,
     DotDimensionNumbers,
     GatherDimensionNumbers,
     ScatterDimensionNumbers,
-    int_of,
-    ints_of,
 )
 from ..bindings.elements import to_numpy
 from ..bindings.walk import body_of, children

@@ -34,7 +34,7 @@ from .source import CHECK_PREFIX, Buffer, MappedBytecode, Source, binary_kind, i
 if TYPE_CHECKING:
     from .check_reader import Rewriting
 
-_LOOKS_LIKE_A_PATH = re.compile(r"[^\n{}%]+\.(mlir|mlirbc|bc|vhlo|txt|hlo|onnx|pt2|pb)")
+_LOOKS_LIKE_A_PATH = r"[^\n{}%]+\.(mlir|mlirbc|bc|vhlo|txt|hlo|onnx|pt2|pb)"
 _CHECK = CHECK_PREFIX.encode()
 _GENERIC_CHECK = f'"{CHECK_PREFIX}'.encode()
 # Bytecode keeps the name of a dialect as a string that ends in a zero.
@@ -49,7 +49,7 @@ _UNREGISTERED = (
     "operation being parsed with an unregistered dialect. If this is intended, please use "
     "-allow-unregistered-dialect with the MLIR tool used"
 )
-_UNKNOWN_DIALECT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[!#]([A-Za-z_][\w$]*)[.<]')
+_UNKNOWN_DIALECT = r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[!#]([A-Za-z_][\w$]*)[.<]'
 
 
 class BytecodeError(ParseError, ArtifactError):
@@ -185,7 +185,7 @@ class _Parsing:
     def _reject_unknown_dialects(self, text: str) -> None:
         """Types and attributes of unknown dialects, which the parser lets pass."""
         known: dict[str, bool] = {}
-        for found in _UNKNOWN_DIALECT.finditer(text):
+        for found in re.finditer(_UNKNOWN_DIALECT, text):
             name = found[1]
             if name is not None and not known.setdefault(name, has_dialect(self.context, name)):
                 kind = "type" if found[0].startswith("!") else "attribute"
@@ -320,7 +320,7 @@ def as_source(source: object, source_name: str | None = None) -> Source:
         return source
     if is_path(source):
         return read_source(os.fspath(source))
-    if isinstance(source, str) and _LOOKS_LIKE_A_PATH.fullmatch(source):
+    if isinstance(source, str) and re.fullmatch(_LOOKS_LIKE_A_PATH, source):
         remedy = f"pass pathlib.Path({source!r}) to read the file"
         raise InputError(f"'{source}' is taken for a program", notes=[remedy])
     name = STRING if source_name is None else printable_name(source_name)

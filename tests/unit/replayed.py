@@ -10,18 +10,13 @@ from typing import Any
 
 from stablehlo_py import ops, parse
 from stablehlo_py.bindings import ir
-from stablehlo_py.bindings.attributes import (
+from stablehlo_py.bindings.attributes import enum_of, int_of, ints_of, string_of, symbol_name, symbol_of
+from stablehlo_py.bindings.dimension_numbers import (
     ConvDimensionNumbers,
     DotAlgorithm,
     DotDimensionNumbers,
     GatherDimensionNumbers,
     ScatterDimensionNumbers,
-    enum_of,
-    int_of,
-    ints_of,
-    string_of,
-    symbol_name,
-    symbol_of,
 )
 from stablehlo_py.bindings.elements import constant_value, to_numpy
 from stablehlo_py.bindings.op_signatures import OpSignature

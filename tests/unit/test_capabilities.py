@@ -242,7 +242,7 @@ import importlib
 import stablehlo_py
 stablehlo_py.parse("func.func @main() {return}", trust_input=True)
 from stablehlo_py.bindings.provider import provider
-extension, module = provider.module("_mlir_libs._sdy"), provider.module("dialects.sdy")
+module, extension = provider.module("dialects.sdy"), provider.module("_mlir_libs._sdy")
 print([name for name in dir(extension) if not hasattr(module, name)])
 """
     if provider.optional_module("_mlir_libs._sdy") is None:

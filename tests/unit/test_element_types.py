@@ -11,7 +11,7 @@ from stablehlo_py.errors import InterpreterError
 from stablehlo_py.interpreter.element_types import arithmetic, converter
 from stablehlo_py.interpreter.element_types.arithmetic import Operation
 from stablehlo_py.interpreter.fast.blocks import in_blocks
-from stablehlo_py.interpreter.values import Element
+from stablehlo_py.interpreter.tensors import Element
 
 INTEGERS = ["i2", "i4", "i8", "i16", "i32", "i64", "ui2", "ui4", "ui8", "ui16", "ui32", "ui64"]
 FLOATS = ["f4E2M1FN", "f6E2M3FN", "f8E3M4", "f8E4M3FN", "f8E5M2FNUZ", "f8E8M0FNU", "bf16", "f16", "f32", "f64"]

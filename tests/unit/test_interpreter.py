@@ -11,7 +11,7 @@ from stablehlo_py.interpreter.custom_calls import CustomCall, custom_call_handle
 from stablehlo_py.interpreter.profile import Profile, Progress
 from stablehlo_py.interpreter.program import Program, fold, interpret
 from stablehlo_py.interpreter.settings import Settings
-from stablehlo_py.interpreter.values import Element, Tensor
+from stablehlo_py.interpreter.tensors import Element, Tensor
 from stablehlo_py.syntax import parse
 
 ADD = "func.func @main(%a: tensor<2xf32>, %b: tensor<2xf32>) -> tensor<2xf32> {{ {} return %c : tensor<2xf32> }}"

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from stablehlo_py.bindings import ir
-from stablehlo_py.bindings.attributes import DotDimensionNumbers
 from stablehlo_py.bindings.build import create_value
+from stablehlo_py.bindings.dimension_numbers import DotDimensionNumbers
 from stablehlo_py.bindings.elements import from_numpy
 from stablehlo_py.bindings.types import TensorType, TypeReader
 from stablehlo_py.bindings.walk import operations

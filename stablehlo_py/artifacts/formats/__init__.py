@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 IMPORTED = ("hlo-text", "hlo-proto", "jax-export", "mhlo", "onnx", "torch-export")
 _BY_ENDING = {".hlo.pb": "hlo-proto", ".onnx": "onnx", ".pt2": "torch-export"}
 # The name of an attribute may begin so, too, but it comes before the equals sign.
-_MHLO_OP = re.compile(rb'=\s*(mhlo\.\w|"mhlo\.[\w.]+"\s*\()')
+_MHLO_OP = rb'=\s*(mhlo\.\w|"mhlo\.[\w.]+"\s*\()'
 EXPORTED = ("hlo-text", "hlo-proto", "mhlo")
 
 
@@ -43,7 +43,7 @@ def recognize(source: Source) -> str:
 
 def is_mhlo(source: Source) -> bool:
     """Whether this is MLIR's text with ops of MHLO. It is MLIR, too, so only who wants StableHLO need ask."""
-    return not source.is_bytecode and b"mhlo." in source.data and _MHLO_OP.search(source.data) is not None
+    return not source.is_bytecode and b"mhlo." in source.data and re.search(_MHLO_OP, source.data) is not None
 
 
 def to_mlir(data: bytes, form: str, name: str = STRING, check: Check | None = None) -> tuple[bytes, str]:

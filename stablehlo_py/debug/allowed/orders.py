@@ -8,8 +8,9 @@ from functools import partial
 import numpy as np
 
 from ...bindings import ir
-from ...bindings.attributes import ScatterDimensionNumbers, is_set
+from ...bindings.attributes import is_set
 from ...bindings.bytecode import bytecode_of
+from ...bindings.dimension_numbers import ScatterDimensionNumbers
 from ...bindings.types import TensorType, TypeReader
 from ...bindings.walk import body_of
 from ...engines.reference import backend

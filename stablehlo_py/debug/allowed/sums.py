@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...bindings import ir
-from ...bindings.attributes import ConvDimensionNumbers, DotAlgorithm, DotDimensionNumbers, is_set
+from ...bindings.attributes import is_set
+from ...bindings.dimension_numbers import ConvDimensionNumbers, DotAlgorithm, DotDimensionNumbers
 from ...bindings.walk import body_of
 from ..programs.slices import Values
 from .enclosures import COMPLEX, Allowed, Mask, Question, Wide, anything, interval

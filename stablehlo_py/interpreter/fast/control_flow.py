@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..acceleration import accelerates
 from ..limits import enter_call, leave_call
 from ..op import Body, Kernel, Op
 from ..ops.bodies import as_result
@@ -19,7 +18,6 @@ from .loops import fused_loop
 from .plans import DonatingKernel, FastBody, is_large
 
 
-@accelerates("stablehlo.while")
 def while_(op: Op, _: Kernel) -> Kernel:
     """Compile the loop after its first iteration, and donate large operands."""
 
@@ -59,7 +57,6 @@ def _run_last(op: Op, branches: Sequence[BoundPlan | FastBody], index: int) -> A
     return as_result(chosen.finish() if isinstance(chosen, FastBody) else chosen())
 
 
-@accelerates("stablehlo.if")
 def if_(op: Op, definition: Kernel) -> Kernel:
     """Donate what dies here to the branch."""
 
@@ -71,7 +68,6 @@ def if_(op: Op, definition: Kernel) -> Kernel:
     return DonatingKernel(definition, take)
 
 
-@accelerates("stablehlo.case")
 def case(op: Op, definition: Kernel) -> Kernel:
     """Donate what dies here to the branch."""
 
@@ -83,7 +79,6 @@ def case(op: Op, definition: Kernel) -> Kernel:
     return DonatingKernel(definition, take)
 
 
-@accelerates("func.call")
 def call(op: Op, definition: Kernel) -> Kernel | None:
     """Donate large operands to the callee."""
     name, program = op.symbol("callee"), op.program

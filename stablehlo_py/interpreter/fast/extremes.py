@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from ...bindings.types import Kind, TensorType
-from ..acceleration import accelerates
 from ..op import Kernel, Op, RegionFacts
 from ..ops.bodies import Array, Arrays, as_arguments, as_result, on_arrays
 from ..ops.reduction import reduced_first, sum_ufunc
@@ -84,7 +83,6 @@ def at_extreme(find: Finder, values: Array, indices: Array) -> Arrays | None:
     return found, index
 
 
-@accelerates("stablehlo.reduce")
 def reduce(op: Op, definition: Kernel) -> Kernel | None:
     """Find the index that the body chooses."""
     dimensions, facts = op.ints("dimensions"), op.regions[0]

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...bindings.attributes import GatherDimensionNumbers
-from ..acceleration import accelerates
+from ...bindings.dimension_numbers import GatherDimensionNumbers
 from ..op import Kernel, Op
 from ..ops.bodies import Array
 from ..ops.slicing import as_indices
 
 
-@accelerates("stablehlo.gather")
 def gather(op: Op, _: Kernel) -> Kernel | None:
     """Take rows of operand: its elements at one index of a dimension, which the result lacks."""
     dims = GatherDimensionNumbers.of(op.attribute("dimension_numbers"))

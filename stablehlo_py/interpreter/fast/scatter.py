@@ -12,8 +12,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from ...bindings.attributes import ScatterDimensionNumbers
-from ..acceleration import accelerates
+from ...bindings.dimension_numbers import ScatterDimensionNumbers
 from ..op import Kernel, Op, RegionFacts
 from ..ops.bodies import EXTREMES, NUMPY_TYPES, UFUNCS, Array, Arrays, as_arguments, as_result, on_arrays
 from ..ops.indexing import occurrence, scatter_index
@@ -124,7 +123,6 @@ def _update_window(body: FastBody, results: Arrays, window: Any, updates: Sequen
         result[window] = value
 
 
-@accelerates("stablehlo.scatter")
 def scatter(op: Op, _: Kernel) -> Kernel:
     """Update the windows of the inputs at scatter_indices by update_computation, in the order of the updates.
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..acceleration import accelerates
 from ..op import Kernel, Op
 from ..ops.bodies import Array
 
@@ -15,7 +14,6 @@ _MANY = 1 << 12
 """The least number of elements for which masks are faster."""
 
 
-@accelerates("stablehlo.select")
 def select(op: Op, _: Kernel) -> Kernel | None:
     """Select bits: false ^ ((true ^ false) * pred)."""
     itemsize = op.tensor_result().dtype.itemsize

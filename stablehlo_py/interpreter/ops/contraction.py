@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...bindings.attributes import DotAlgorithm, DotDimensionNumbers
+from ...bindings.dimension_numbers import DotAlgorithm, DotDimensionNumbers
 from ..op import Kernel, Op
 from ..registry import evaluates
 from .bodies import Array

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...bindings.attributes import ConvDimensionNumbers
+from ...bindings.dimension_numbers import ConvDimensionNumbers
 from ..op import Kernel, Op, ProgramContext
 from ..registry import evaluates
 from ..settings import require_memory

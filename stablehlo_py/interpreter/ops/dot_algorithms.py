@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...bindings.attributes import DotAlgorithm
+from ...bindings.dimension_numbers import DotAlgorithm
 from ...bindings.types import element_type
 from .matmul import Multiply
 

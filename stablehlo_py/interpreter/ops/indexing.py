@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...bindings.attributes import GatherDimensionNumbers, ScatterDimensionNumbers
+from ...bindings.dimension_numbers import GatherDimensionNumbers, ScatterDimensionNumbers
 from ..op import Body, Kernel, Op
 from ..registry import evaluates
 from ..settings import require_memory
