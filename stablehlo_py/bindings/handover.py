@@ -1,6 +1,6 @@
 """Modules made in another process, and handed over as bytecode that it wrote.
 
-So this process never reads what came from outside. `isolation.children` knows what kind of process that is. In a
+So this process never reads what came from outside. `isolation.calls` knows what kind of process that is. In a
 process whose crash another one reports (see `isolation.policy.is_expendable`) the work is done directly.
 """
 
@@ -15,7 +15,8 @@ from typing import Any, TypeVar
 
 from ..errors import Diagnostic, InputError, VerificationError
 from ..isolation import policy
-from ..isolation.children import call, run_in_child
+from ..isolation.calls import call
+from ..isolation.children import run_in_child
 from ..isolation.files import read_all, shared_file
 from ..isolation.limits import Limits, limits
 from ..isolation.outcome import Outcome, directly

@@ -14,11 +14,11 @@ from functools import partial
 from io import FileIO
 from typing import Any, NoReturn
 
-from . import policy
 from .files import anonymous_file, read_all, replace_all
 from .launcher import die_with_parent
 from .limits import Limits, Patience, limit_memory, memory_kills
 from .outcome import Outcome, died, directly, late, report_of
+from .policy import CAN_FORK
 
 SECONDS_BETWEEN_LOOKS = 0.25
 _A_MINUTE = Limits(60.0)
@@ -122,7 +122,7 @@ def run_in_child(function: Callable[[], Any], limits: Limits = _A_MINUTE) -> Out
         function: What to call; its value or error is pickled.
         limits: The time after which the child is killed, see `Patience`, and the bytes that it may allocate.
     """
-    if not policy.CAN_FORK:
+    if not CAN_FORK:
         return directly(function)
     kills = memory_kills()
     with anonymous_file("report") as report, anonymous_file("printed") as printed:
@@ -148,21 +148,3 @@ def _ended(child: Child, seconds: float | None) -> int | None:
     while (code := child.ended_within(min(seconds, SECONDS_BETWEEN_LOOKS))) is None and not patience.is_over():
         pass
     return code
-
-
-def call(
-    here: Callable[[], Any], limits: Limits, elsewhere: Callable[[], Any], prepare: Callable[[], object]
-) -> Outcome:
-    """Return the outcome of a call that may crash.
-
-    Args:
-        here: The call for a fork of this process.
-        limits: The limits of the call.
-        elsewhere: The same call for a process that shares nothing with this one; it pickles, and so does its result.
-        prepare: What that process does once, for all of its calls; it pickles.
-    """
-    if policy.fork_is_safe():
-        return run_in_child(here, limits)
-    from .server import call_elsewhere
-
-    return call_elsewhere(elsewhere, limits, prepare)

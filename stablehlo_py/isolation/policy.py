@@ -1,6 +1,6 @@
 """The policy: who guards what, and in what kind of process.
 
-- The API reads, verifies and changes programs by C++ in `children.call`: in a fork of this process where that is safe,
+- The API reads, verifies and changes programs by C++ in `calls.call`: in a fork of this process where that is safe,
   else in the server.
 - A tool does all of its work in a child, by `tool.run_guarded`: a fork, or a new process where the system has none.
 - An engine is a process that is started for it, in any environment: `worker.Worker`.

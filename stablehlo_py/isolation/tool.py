@@ -6,7 +6,6 @@ and what it was doing. Systems without fork start the tool again as the child.
 
 from __future__ import annotations
 
-import mmap
 import os
 import signal
 import struct
@@ -15,16 +14,15 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
-from io import FileIO
 from typing import Any, NamedTuple
 
 from .children import SECONDS_BETWEEN_LOOKS, Child, be_child
-from .files import anonymous_file, read_all, replace_all
+from .files import read_all, replace_all
 from .limits import Limits, Patience, limit_memory, limit_memory_of_step, limits, memory_kills, memory_notes
 from .outcome import Outcome, describe_crash, died, late
 from .policy import CAN_FORK, enter_guard
+from .shared import NOTE_SIZE, Shared, shared_by_forks, shared_in
 
-NOTE_SIZE = 4096
 # The number of the step that is being done, and how many seconds it may take, 0 for any number.
 _STEP = struct.Struct("qd")
 # Behind these: how far the child is.
@@ -51,22 +49,6 @@ class Ended(BaseException):
     def __init__(self, number: int) -> None:
         super().__init__(number)
         self.exit_code = 128 + number
-
-
-class Shared(NamedTuple):
-    """Messages of the child to its parent while it works: the number and the limit of the step, the stage, the flags
-    that set its limits and a note of it, with zero bytes between them; the subject of the step; what C++ printed; the
-    path of a file, a zero byte and what to write to it should the child crash."""
-
-    note: mmap.mmap
-    subject: FileIO
-    printed: FileIO
-    on_crash: FileIO
-
-    def close(self) -> None:
-        """Close all of them."""
-        for each in self:
-            each.close()
 
 
 class Step(NamedTuple):
@@ -167,10 +149,10 @@ def waiting() -> Generator[None]:
         _shared.note[: _STEP.size] = _STEP.pack(number + 2, seconds)
 
 
-def join(shared: Shared, parent: int) -> None:
-    """Makes this process, which `parent` started, the child: `run_guarded` does the work here."""
+def join(folder: str, parent: int) -> None:
+    """Make this process the child of `parent`, which shares `folder` with it: `run_guarded` does the work here."""
     global _shared, _parent
-    _shared, _parent = shared, parent
+    _shared, _parent = shared_in(folder), parent
 
 
 def run_guarded(work: Callable[[], int], report: Report, entry: str, *, trusted: bool = False) -> int:
@@ -198,8 +180,8 @@ def run_guarded(work: Callable[[], int], report: Report, entry: str, *, trusted:
 
         with started(entry) as (process, shared):
             return Watch(process, shared, kills, report).wait(signals)
-    files = (anonymous_file(name) for name in ("subject", "printed", "on_crash"))
-    with closing(Shared(mmap.mmap(-1, NOTE_SIZE), *files)) as _shared:
+    with closing(shared_by_forks()) as _shared:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # who ignores it is not told how the child ended
         _hold_signals(True)
         return Watch(Child(main), _shared, kills, report).wait(signals)
 
@@ -228,12 +210,12 @@ def _work(work: Callable[[], int], signals: Sequence[int], memory: int | None) -
         if _is_loaded:  # by the process that this one is a fork of
             _reach(_WORKING)
         code = work()
-        _reach(_ENDED)
-        return code
     except Ended as ended:
-        return ended.exit_code
+        code = ended.exit_code
     except KeyboardInterrupt:
-        return 128 + signal.SIGINT
+        code = 128 + signal.SIGINT
+    _reach(_ENDED)
+    return code
 
 
 def _keep_what_is_printed() -> None:

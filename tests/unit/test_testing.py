@@ -70,7 +70,8 @@ def test_launchers_need_no_shell(tmp_path, monkeypatch):
     """The kernel starts what the first line names: the interpreter, whatever there is in /bin."""
     monkeypatch.setattr(sys, "executable", "/some/python")
     make_tool_folder(str(tmp_path), *find_filechecks())
-    first_lines = {path.read_text().splitlines()[0] for path in tmp_path.iterdir()}
+    launchers = [path for path in tmp_path.iterdir() if not path.is_symlink()]  # but for one FileCheck
+    first_lines = {path.read_text().splitlines()[0] for path in launchers}
     assert first_lines == {"#!/some/python", "#!/some/python -IS"}
     assert len(list(tmp_path.iterdir())) == 6
 

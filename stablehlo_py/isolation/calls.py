@@ -1,6 +1,7 @@
-"""A process that waits for calls of a process that cannot fork safely, and makes each in a child of its own.
+"""Calls that may crash, made in a fork of this process if that is safe.
 
-It is started when it is first needed, and ends with the process that started it.
+If not, they are made by a server, each in a child of its own. That process is started when it is first needed, and ends
+with the process that started it.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from . import policy
 from .children import run_in_child
 from .limits import Limits
 from .outcome import Outcome, late, report_of
-from .policy import CAN_FORK
 from .worker import Worker, serve
 
 _COMMAND = f"from {__name__} import answer_calls; answer_calls()"
@@ -43,7 +44,7 @@ def _answer(request: _Request) -> Outcome:
         os.chdir(request.folder)
         return request.function()
 
-    return run_in_child(work, request.limits) if CAN_FORK else pickle.loads(report_of(work))
+    return run_in_child(work, request.limits) if policy.CAN_FORK else pickle.loads(report_of(work))
 
 
 def answer_calls() -> None:
@@ -62,7 +63,7 @@ def _server() -> Worker:
     return worker
 
 
-def call_elsewhere(function: Callable[[], Any], limits: Limits, prepare: Callable[[], object]) -> Outcome:
+def _call_elsewhere(function: Callable[[], Any], limits: Limits, prepare: Callable[[], object]) -> Outcome:
     """Return the outcome of `function()` from the server. It and `prepare` pickle."""
     folder, seconds = os.getcwd(), limits.seconds
     with _turns:
@@ -71,7 +72,23 @@ def call_elsewhere(function: Callable[[], Any], limits: Limits, prepare: Callabl
             if ready.cause:
                 return ready
         request = _Request(function, prepare, folder, limits)
-        outcome = _server().ask(request, seconds + _SECONDS_TO_ANSWER if seconds and CAN_FORK else seconds)
+        outcome = _server().ask(request, seconds + _SECONDS_TO_ANSWER if seconds and policy.CAN_FORK else seconds)
     if outcome.cause == "timeout":
         return late(seconds or 0.0)
     return outcome if outcome.cause else outcome.value
+
+
+def call(
+    here: Callable[[], Any], limits: Limits, elsewhere: Callable[[], Any], prepare: Callable[[], object]
+) -> Outcome:
+    """Return the outcome of a call that may crash.
+
+    Args:
+        here: The call for a fork of this process.
+        limits: The limits of the call.
+        elsewhere: The same call for a process that shares nothing with this one; it pickles, and so does its result.
+        prepare: What that process does once, for all of its calls; it pickles.
+    """
+    if policy.fork_is_safe():
+        return run_in_child(here, limits)
+    return _call_elsewhere(elsewhere, limits, prepare)
