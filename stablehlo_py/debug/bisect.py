@@ -11,12 +11,11 @@ import numpy as np
 
 from ..bindings import ir
 from ..engines import Engine, require_running
-from ..errors import StablehloError
 from ..syntax.tables import table
 from .allowed.measures import Difference, Tolerance
 from .allowed.spread import first_beyond
 from .allowed.widths import DEFAULT, Profile
-from .programs.slices import Progress, Values, is_observable, run_ops
+from .programs.slices import Progress, Values, is_observable, run_ops, run_reference
 from .programs.subject import Extract, Place, Subject, needed, place
 from .reduction.predicates import NOT_INTERESTING, Disagreement
 from .tracing.rows import Inner
@@ -114,6 +113,10 @@ def _arguments(subject: Subject, extract: Extract, arguments: Sequence[np.ndarra
     return [given[value] for value in extract.inputs]
 
 
+def _disagree(engines: Disagreement, module: bytes, arguments: Sequence[np.ndarray]) -> bool:
+    return engines.signature(module, arguments) != NOT_INTERESTING
+
+
 def first_bad_cut(
     subject: Subject, arguments: Sequence[np.ndarray], judge: Judge, progress: Progress | None = None
 ) -> tuple[int | None, list[Step]]:
@@ -166,21 +169,15 @@ def bisect(
         StablehloError: The reference does not run the program, or the engine does not run at all.
     """
     engines = Disagreement(reference, engine, tolerance)
-
-    def differs(module: bytes, given: Sequence[np.ndarray]) -> bool:
-        return engines.signature(module, given) != NOT_INTERESTING
-
-    count, steps = first_bad_cut(subject, arguments, differs if judge is None else judge, progress)
+    verdict = partial(_disagree, engines) if judge is None else judge
+    count, steps = first_bad_cut(subject, arguments, verdict, progress)
     made = partial(Bisection, steps=tuple(steps), engine=engine.name, ops=len(subject.ops))
     if count is None:
-        outcome = None if judge is not None else reference.run(subject.bytecode(), arguments)
-        if outcome is not None and not outcome.ok:
-            raise StablehloError(f"the reference does not run the program: {outcome}")
+        if judge is None:
+            run_reference(reference, subject, arguments)
         return made(None)
     op, spot = subject.ops[count - 1], place(subject.ops[count - 1], count - 1)
-    cut = prefix(subject, count)
-    together = made(spot, program=cut.module, arguments=tuple(_arguments(subject, cut, arguments)))
-    together = together if judge else _measured(together, cut, reference, engine, tolerance)
+    together = _together(made(spot), subject, count, arguments, engines if judge is None else None)
     extract, values = _operands(subject, op, count, arguments, reference)
     if extract is None:
         return together
@@ -188,27 +185,29 @@ def bisect(
     if judge is not None:
         shows = judge(extract.bytecode(), chosen)
         return made(spot, alone=True, program=extract.module, arguments=chosen) if shows else together
-    tracer = Tracer(subject, reference, engine, tolerance=tolerance, profile=profile)
-    row = tracer.single(op, spot, values)
-    searched = row.wrong and row.inside is None and len(op.regions)
-    inside = tracer.look_inside(op, spot, values)[0] if searched else row.inside
-    alone = made(spot, inside, True, extract.module, chosen, difference=row.local, failure=row.failure)
-    return alone if row.wrong else replace(together, inside=inside)
+    row = Tracer(subject, reference, engine, tolerance=tolerance, profile=profile).single(op, spot, values)
+    alone = made(spot, row.inside, True, extract.module, chosen, difference=row.local, failure=row.failure)
+    return alone if row.wrong else replace(together, inside=row.inside)
 
 
-def _measured(
-    found: Bisection, cut: Extract, reference: Engine, engine: Engine, tolerance: Tolerance | None
+def _together(
+    found: Bisection, subject: Subject, count: int, arguments: Sequence[np.ndarray], engines: Disagreement | None
 ) -> Bisection:
-    """The finding with the difference of the program's results, or the reason why the engine has none.
+    """The finding with the program cut after some ops, and the difference of its results or why there are none.
 
-    Raises StablehloError where the engine does not run at all."""
-    expected, given = (one.run(cut.bytecode(), found.arguments) for one in (reference, engine))
+    Raises StablehloError where the engine does not run at all.
+    """
+    cut = prefix(subject, count)
+    found = replace(found, program=cut.module, arguments=tuple(_arguments(subject, cut, arguments)))
+    if engines is None:
+        return found
+    expected, given = (one.run(cut.bytecode(), found.arguments) for one in (engines.reference, engines.engine))
     if not given.ok:
-        require_running(engine)
+        require_running(engines.engine)
         return replace(found, failure=str(given))
     if not expected.ok:
         return found
-    wrong = first_beyond(cut.bytecode(), found.arguments, given.results, expected.results, tolerance)
+    wrong = first_beyond(cut.bytecode(), found.arguments, given.results, expected.results, engines.tolerance)
     return found if wrong is None else replace(found, difference=wrong[1])
 
 

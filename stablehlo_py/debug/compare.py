@@ -218,13 +218,10 @@ def compare(
         InputError: The arguments cannot be drawn.
         UsageError: There are fewer than two engines; or an engine, result, type or argument is named that is not there.
     """
-    if len(engines) < 2:
-        raise UsageError("two or more engines are needed for a comparison")
-    subject = examine(module)
-    allowed: Mapping[str, Tolerance] = {} if tolerances is None else tolerances
-    _check(subject, allowed)
+    subject, allowed = examine(module), {} if tolerances is None else tolerances
+    _check(subject, engines, allowed)
     drawn = draw_samples(subject, samples, seed, distributions) if arguments is None else arguments
-    sets = [[np.asarray(argument) for argument in each] for each in drawn]
+    sets = [list(map(np.asarray, each)) for each in drawn]
     with ExitStack() as opened:
         chosen = [one if isinstance(one, Engine) else opened.enter_context(open_engine(one, limits)) for one in engines]
         outcomes = list(zip(*[engine.runs(subject.bytecode(), sets) for engine in chosen], strict=True))
@@ -236,8 +233,8 @@ def compare(
             if first.ok and outcome.ok
             for entry in compare_results(subject, number, name, outcome.results, first.results, allowed, sets[number])
         ]
-        results = _explained(entries, subject, sets, chosen, profile)
-    return Comparison(names, tuple(outcomes), tuple(results), tuple(map(tuple, sets)))
+        results = tuple(_explained(entries, subject, sets, chosen, profile))
+    return Comparison(names, tuple(outcomes), results, tuple(map(tuple, sets)))
 
 
 def _explained(
@@ -265,8 +262,10 @@ def _explained(
     return [explained(entry) for entry in entries]
 
 
-def _check(subject: Subject, tolerances: Mapping[str, Tolerance]) -> None:
-    """Raise InputError where results cannot be compared, UsageError where a tolerance is for none of them."""
+def _check(subject: Subject, engines: Sequence[object], tolerances: Mapping[str, Tolerance]) -> None:
+    """Raise InputError where results cannot be compared, UsageError for one engine or a tolerance that is for none."""
+    if len(engines) < 2:
+        raise UsageError("two or more engines are needed for a comparison")
     check_tolerances(tolerances, len(subject.results))
     for index, type_ in enumerate(subject.result_types):
         if isinstance(type_, TokenType):

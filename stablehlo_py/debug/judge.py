@@ -26,7 +26,7 @@ from .allowed.widths import DEFAULT, Profile
 from .bisect import bisect
 from .bisect_passes import bisect_xla
 from .compare import compare_results, draw_samples
-from .programs.slices import Values
+from .programs.slices import Values, run_reference
 from .programs.subject import Place, Subject, examine
 from .reduction.predicates import Disagreement
 from .tracing.rows import Row, Trace
@@ -186,9 +186,7 @@ def judge(
     with ExitStack() as opened:
         right, *others = [one if isinstance(one, Engine) else opened.enter_context(open_engine(one, limits))
                           for one in (reference, *engines)]  # fmt: skip
-        expected = right.run(subject.bytecode(), given)
-        if not expected.ok:
-            raise StablehloError(f"the reference does not run the program: {expected}")
+        expected = run_reference(right, subject, given)
         return Judgement(tuple([_Case(subject, given, right, one, profile).ruling(expected) for one in others]))
 
 

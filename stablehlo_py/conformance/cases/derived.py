@@ -16,7 +16,7 @@ from ...shapes.library import library
 from ...shapes.registry import ErrorInvocation, Invocation
 from ...shapes.signatures import SHAPE
 from ..case import Case, Expected
-from ..catalog import Draw
+from ..catalog import OTHERS, Draw, cases_of
 from ..generate.values import ELEMENTS
 from .choosing import draw_elements
 
@@ -34,6 +34,7 @@ def _calls(op: str) -> list[Invocation]:
     ]
 
 
+@cases_of(OTHERS)
 def derived(op: str, draw: Draw) -> Iterator[Case]:
     """Make the calls of an op with drawn operands of each element type that the verifier takes. Unknown sizes are 2.
 

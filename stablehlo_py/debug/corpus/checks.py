@@ -43,12 +43,9 @@ class Checks:
         self._engines: dict[str, Engine] = {}
         self._checks: dict[str, Callable[[ir.Module, Sequence[str]], Verdict]] = {
             "verify": lambda _module, _options: OK,  # reading did
-            "roundtrip": _roundtrip,
-            "interpret": _interpret,
-            "compare": self._compare,
-            "judge": self._judge,
-            "passes": _passes,
-        }
+            "roundtrip": _roundtrip, "interpret": _interpret, "passes": _passes,
+            "compare": self._compare, "judge": self._judge,
+        }  # fmt: skip
 
     def answer(self, request: tuple[str, bytes]) -> Verdict:
         """The verdict of a check, as `run.read_check` returns it, of a module in any form."""

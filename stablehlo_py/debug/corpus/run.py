@@ -169,13 +169,9 @@ def _ok_first(status: str) -> tuple[bool, str]:
 
 # The default options of a check; None for a check without options.
 CHECKS = {
-    "verify": None,
-    "roundtrip": "current",
-    "interpret": None,
-    "compare": "reference,xla",
-    "judge": "reference,xla",
-    "passes": "canonicalize,cse",
-}
+    "verify": None, "roundtrip": "current", "interpret": None,
+    "compare": "reference,xla", "judge": "reference,xla", "passes": "canonicalize,cse",
+}  # fmt: skip
 _SECONDS_TO_START = 30.0
 _COMMAND = "from stablehlo_py.debug.corpus.checks import main; main()"
 _GREETING = "verify", b"module {}"  # its answer tells that the child has loaded all

@@ -13,6 +13,7 @@ from ...bindings.attributes import CALLS, callee_of
 from ...bindings.types import TypeReader
 from ...bindings.walk import body_of, functions
 from ...engines import Engine, Outcome
+from ...errors import StablehloError
 from ...interpreter.plan import byte_size
 from .subject import Extract, Extractor, Subject, is_small_constant, needed
 
@@ -68,6 +69,14 @@ def slices(ops: Sequence[ir.Operation], kept: Sequence[ir.Value], cap: int) -> I
 def _slice(ops: Sequence[ir.Operation], start: int, end: int, deaths: dict[int, list[ir.Value]]) -> Slice:
     dying = [value for number in range(start, end) for value in deaths.get(number, ())]
     return Slice(start, tuple(ops[start:end]), tuple(dying))
+
+
+def run_reference(reference: Engine, subject: Subject, arguments: Sequence[np.ndarray]) -> Outcome:
+    """The outcome of a program in the reference. Raises StablehloError where it does not run."""
+    outcome = reference.run(subject.bytecode(), arguments)
+    if not outcome.ok:
+        raise StablehloError(f"the reference does not run the program: {outcome}")
+    return outcome
 
 
 def run_extract(engine: Engine, extract: Extract, values: Values) -> Outcome:

@@ -113,11 +113,13 @@ class Tracer:
         return replace(found, rows=tuple([measured.get(id(row), row) for row in found.rows]))
 
     def single(self, op: ir.Operation, spot: Place, expected: Values) -> Row:
-        """Measure one op, given the reference's values of its operands and results."""
+        """Measure one op, and if it is wrong those inside it, given the reference's values of operands and results."""
         self.types = self._returned_types() if self.types is None else self.types
         base, wanted = self._operands([op], expected, expected)
         local, failed = run_ops(self.engine, self.subject.extractor, [op], base, isolated=True)
-        return self._row(op, spot, base, wanted, local, failed.get(op))
+        row = self._row(op, spot, base, wanted, local, failed.get(op))
+        searched = row.wrong and row.inside is None and len(op.regions)
+        return replace(row, inside=self.look_inside(op, spot, expected)[0]) if searched else row
 
     def _step(self, part: Slice) -> None:
         """Measure one slice."""
