@@ -1,4 +1,4 @@
-"""The command line tools. Their modules are imported by the entry points below, which report what that can raise."""
+"""The command line tools. Their modules are imported by the entry points below."""
 
 from __future__ import annotations
 
@@ -6,15 +6,11 @@ import gc
 import importlib
 import sys
 
-from ..errors import ProviderError
-
 
 def _run(tool: str) -> None:
     gc.set_threshold(20_000)  # what is imported stays: to look for garbage in it takes a twentieth of a small command
     try:
         main = importlib.import_module(f".{tool}", __package__).main
-    except ProviderError as error:
-        sys.exit(str(error))
     except KeyboardInterrupt:
         sys.exit(130)
     main()

@@ -96,7 +96,10 @@ def kernel_maker(name: str) -> MakeKernel | None:
         if name in _USERS or name in _KERNELS:
             break
         importlib.import_module(family)
-    return _USERS.get(name, _KERNELS.get(name))
+    if name in _USERS or name not in _KERNELS:
+        return _USERS.get(name)
+    importlib.import_module(_KERNELS[name].__module__)  # waits for another thread that imports it at this moment
+    return _KERNELS[name]
 
 
 def is_by_types(name: str) -> bool:
