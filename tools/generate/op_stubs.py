@@ -12,8 +12,7 @@ import textwrap
 from pathlib import Path
 
 from stablehlo_py.bindings.types import element_type_names
-from stablehlo_py.ops.dialect import description
-from stablehlo_py.ops.dialect import plain_name
+from stablehlo_py.ops.dialect import description, plain_name
 from stablehlo_py.ops.parameters import Parameter, functions, parameters_of
 
 ROOM = Path(__file__).resolve().parents[2] / "stablehlo_py" / "ops"
