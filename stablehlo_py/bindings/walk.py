@@ -82,12 +82,25 @@ def blocks(op: ir.Operation) -> list[ir.Block]:
 
 
 def children(op: ir.Operation) -> list[ir.Operation]:
-    """List the ops in the op's own regions, without those in theirs."""
-    return [inner.operation for block in blocks(op) for inner in block.operations]
+    """List the ops in the op's own regions, without those in theirs.
+
+    An iteration over blocks would import the generated classes of ops, which take 27 MB.
+    """
+    found = list[ir.Operation]()
+
+    def visit(inner: ir.Operation) -> ir.WalkResult:
+        found.append(inner)
+        return ir.WalkResult.ADVANCE if len(found) == 1 else ir.WalkResult.SKIP
+
+    visit_operations(op, visit)
+    return found[1:]
 
 
 def operations_of(region: ir.Region) -> list[ir.Operation]:
     """List the ops in the region, without those in theirs."""
+    owner = region.owner.operation
+    if len(owner.regions) == 1:
+        return children(owner)
     return [inner.operation for block in region.blocks for inner in block.operations]
 
 
