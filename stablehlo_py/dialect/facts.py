@@ -87,44 +87,21 @@ def read(name: str) -> str:
 
 
 @cache
-def _own_tables() -> list[str]:
-    """Return the tables of `ops.toml`, the lists of traits first, each without its first bracket."""
-    return read("ops.toml").split("\n[")[1:]
+def _entries() -> dict[str, Mapping[str, Any]]:
+    """Return the entries of both files by the op's full name, with the names of lists of traits replaced by these."""
+    own, others = tomllib.loads(read("ops.toml")), tomllib.loads(read("other_ops.toml"))
+    lists = {name: traits.split() for name, traits in own.pop("lists").items()}
+    entries: dict[str, Mapping[str, Any]] = {}
+    for prefix, table in (("stablehlo.", own), ("", others)):
+        for names, known in table.items():
+            traits = [each for trait in known.get("traits", ()) for each in lists.get(trait, (trait,))]
+            entries |= {prefix + name: {**known, "traits": traits} for name in names.split()}
+    return entries
 
 
-@cache
-def _trait_lists() -> dict[str, list[str]]:
-    """Return the traits of each list of some, by its name in the entries."""
-    lists: dict[str, str] = tomllib.loads(f"[{_own_tables()[0]}")["lists"]
-    return {name: traits.split() for name, traits in lists.items()}
-
-
-@cache
-def _texts() -> dict[str, str]:
-    """Return the entry of each op as the TOML of a table `entry`, by the op's full name.
-
-    `ops.toml` has a table for each entry, `other_ops.toml` a line. Parsing all of both takes longer than most programs.
-    """
-    texts: dict[str, str] = {}
-    for table in _own_tables()[1:]:
-        names, _, text = table.partition("]\n")
-        texts |= {f"stablehlo.{name}": f"[entry]\n{text}" for name in names.strip('"').split()}
-    for line in read("other_ops.toml").splitlines():
-        names, _, text = line.partition('" = ')
-        if text:
-            texts |= dict.fromkeys(names.strip('"').split(), f"entry = {text}")
-    return texts
-
-
-@lru_cache(maxsize=1024)
 def entry(name: str) -> Mapping[str, Any] | None:
-    """The entry of the op called `name`, with its dialect and lists of traits as these; None if the files have none."""
-    text = _texts().get(name)
-    if text is None:
-        return None
-    known: dict[str, Any] = tomllib.loads(text)["entry"]
-    lists = _trait_lists()
-    return {**known, "traits": [each for trait in known.get("traits", ()) for each in lists.get(trait, (trait,))]}
+    """The entry of the op called `name`, with its dialect; None where the files do not have one."""
+    return _entries().get(name)
 
 
 @lru_cache(maxsize=1024)
@@ -143,4 +120,4 @@ def facts(name: str) -> Facts:
 
 def op_names(dialect: str) -> tuple[str, ...]:
     """Return the full names of all ops of a dialect about which there are facts."""
-    return tuple(sorted(name for name in _texts() if name.startswith(f"{dialect}.")))
+    return tuple(sorted(name for name in _entries() if name.startswith(f"{dialect}.")))

@@ -448,10 +448,11 @@ def test_a_module_of_a_context_that_others_made_is_serialized():
     program = """
 from stablehlo_py import artifacts
 from stablehlo_py.bindings import ir, stablehlo_extension
-from stablehlo_py.bindings.context import _register_upstream_dialects
+from stablehlo_py.bindings.context import _upstream_registry
 context = ir.Context()
 stablehlo_extension.register_dialect(context)
-_register_upstream_dialects(context)
+context.append_dialect_registry(_upstream_registry())
+context.load_all_available_dialects()
 module = ir.Module.parse("func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> { return %a : tensor<2xf32> }", context)
 assert b"StableHLO_v" in artifacts.serialize(module)
 """

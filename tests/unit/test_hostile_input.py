@@ -116,7 +116,7 @@ def test_errors_keep_their_kind_and_places():
 @pytest.mark.usefixtures("alone")
 def test_verifying_and_passes_that_crash_are_errors(monkeypatch):
     module = stablehlo_py.parse(GOOD)
-    monkeypatch.setattr("stablehlo_py.bindings.verification._verify", lambda _: os.abort())
+    monkeypatch.setattr("stablehlo_py.bindings.handover._verify", lambda _: os.abort())
     with pytest.raises(VerificationError, match="MLIR's verifier fails: SIGABRT"):
         stablehlo_py.verify(module)
     monkeypatch.setattr("stablehlo_py.passes.guarded_pipeline.run_pipeline", lambda *_: os.abort())
