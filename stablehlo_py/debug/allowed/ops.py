@@ -234,9 +234,9 @@ def _elementwise(question: Question, index: int) -> Allowed:
         return _rounded(question, _ARITHMETIC[short](*operands), wanted, dtype)
     chosen = accuracy(question.op, dtype, question.profile)
     if short == "logistic":
-        return _by_formula(question, 1 / (1 + np.exp(-operands[0])), wanted, dtype, chosen)
+        return _by_formula(question, np.longdouble(1) / (1 + np.exp(-operands[0])), wanted, dtype, chosen)
     if short == "rsqrt":
-        exact = 1 / np.sqrt(operands[0])
+        exact = np.longdouble(1) / np.sqrt(operands[0])
     elif short in _FUNCTIONS:
         exact = _FUNCTIONS[short](*operands)
     else:  # of CHLO, or quantized
