@@ -10,14 +10,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
-from typing import Literal, TypeVar
+from typing import Literal
 
 from ..bindings import make_context
 from ..bindings.op_signatures import op_names
 from ..dialect.facts import facts
 from .case import Case, one_by_one
 
-Kind = TypeVar("Kind")
 _SMOKE_TYPES = ("i1", "i32", "ui8", "bf16", "f32", "complex<f32>")
 
 
@@ -45,9 +44,7 @@ class Draw:
         usual = [element for element in wanted if element in _SMOKE_TYPES]
         return wanted if not self.smoke else usual if usual else wanted[:1]
 
-    def each(
-        self, op: str, elements: Iterable[str], kinds: Sequence[Kind]
-    ) -> Iterator[tuple[str, Kind, random.Random]]:
+    def each(self, op: str, elements: Iterable[str], kinds: Sequence[str]) -> Iterator[tuple[str, str, random.Random]]:
         """Yield each wanted element type with each kind, and the stream of random numbers for both."""
         for element in self.only(elements):
             for kind in kinds:

@@ -218,7 +218,7 @@ def compare(
         InputError: The arguments cannot be drawn.
         UsageError: There are fewer than two engines; or an engine, result, type or argument is named that is not there.
     """
-    subject, allowed = examine(module), {} if tolerances is None else tolerances
+    subject, allowed = examine(module), {} if tolerances is None else dict(tolerances)
     _check(subject, engines, allowed)
     drawn = draw_samples(subject, samples, seed, distributions) if arguments is None else arguments
     sets = [list(map(np.asarray, each)) for each in drawn]

@@ -59,8 +59,8 @@ class Validator:
         try:
             program = Program(module, Settings(timeout=SECONDS))
             function = functions(module.operation)[program.entry_function()]
-            hows = [{None: Distribution(special=bool(sample % 2))} for sample in range(self.samples)]
-            self._arguments = [draw_arguments(function, self.seed + sample, how) for sample, how in enumerate(hows)]
+            hows = [Distribution(special=bool(sample % 2)) for sample in range(self.samples)]
+            self._arguments = [draw_arguments(function, self.seed + n, {None: how}) for n, how in enumerate(hows)]
             self._expected = self._results(program)
         except StablehloError as error:
             notes = ["the program has to run before any pass, on inputs that can be drawn"]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from string import ascii_letters
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from ..oracle.rounding import array_of, format_of
 from .elementwise import draw_integers, scalars_of
 
 SUM_SOURCE = "sums of rational numbers; any order of additions is within the bounds"
-_to_fractions = np.frompyfunc(lambda number: Fraction(float(number)), 1, 1)
+_to_fractions: Callable[[np.ndarray], Any] = np.frompyfunc(lambda number: Fraction(float(number)), 1, 1)
 
 
 def exact_parts(array: np.ndarray) -> list[np.ndarray]:
@@ -125,7 +126,7 @@ def _config(p: Product) -> str:
     return f"{''.join(lhs)},{''.join(rhs)}->{''.join(result)}"
 
 
-def _bounded_products(p: Product, lhs: np.ndarray, rhs: np.ndarray, element: str, **units: float) -> Expected:
+def _bounded_products(p: Product, lhs: np.ndarray, rhs: np.ndarray, element: str, **units: Any) -> Expected:
     """The bounds of the sums of a dot_general, from its exact operands."""
     (sums,), (totals,) = [contracted(_config(p), *each) for each in ((lhs, rhs), (np.abs(lhs), np.abs(rhs)))]
     return bounded(sums, totals, math.prod(p.lhs[dim] for dim in p.lhs_contracting), element, **units)
@@ -277,7 +278,7 @@ def algorithms(op: str, draw: Draw) -> Iterator[Case]:
                 for each in operands
             ]
             parts = roundoff_of(precision, count) if count > 1 else 0.0
-            expected = _bounded_products(p, *taken, element, operands=parts, unit=roundoff_of(sums))
+            expected = _bounded_products(p, taken[0], taken[1], element, operands=parts, unit=roundoff_of(sums))
             text = (
                 f"{p.attributes}, algorithm = #stablehlo.dot_algorithm<lhs_precision_type = {precision}, "
                 f"rhs_precision_type = {precision}, accumulation_type = {sums}, lhs_component_count = 1, "
@@ -329,7 +330,7 @@ def _convolved(c: Convolution, lhs: np.ndarray, rhs: np.ndarray) -> list[np.ndar
     rank, batch, features = len(c.spatial), c.sizes[0]["b"] // c.batch_groups, c.sizes[1]["i"]
     first = lhs.transpose([c.layouts[0].index(name) for name in ("b", *range(rank), "f")])
     second = rhs.transpose([c.layouts[1].index(name) for name in (*range(rank), "i", "o")])
-    second = np.flip(second, [dim for dim in range(rank) if c.reversal[dim]])
+    second = np.flip(second, tuple([dim for dim in range(rank) if c.reversal[dim]]))
     first = np.pad(first, [(0, 0), *[(0, 1)] * rank, (0, 0)])  # what is padding comes from the zeros at the end
     outputs = [c.sizes[2][dim] for dim in range(rank)]
     sums = list[list[np.ndarray]]()
@@ -340,7 +341,7 @@ def _convolved(c: Convolution, lhs: np.ndarray, rhs: np.ndarray) -> list[np.ndar
             position, between = at // c.lhs_dilation[dim], at % c.lhs_dilation[dim]
             inside = (between == 0) & (position >= 0) & (position < c.spatial[dim])
             taken.append(np.where(inside, position, c.spatial[dim]))
-        covered = first[np.ix_(range(first.shape[0]), *taken, range(first.shape[-1]))]
+        covered = first[np.ix_(np.arange(first.shape[0]), *taken, np.arange(first.shape[-1]))]
         covered = covered.reshape(c.batch_groups, batch, *outputs, c.groups, features)
         kernel = second[window].reshape(features, c.groups, c.batch_groups, -1)
         sums.append(contracted("hb...gi,igho->b...gho", covered, kernel))

@@ -68,7 +68,7 @@ def dtype_of(name: str) -> np.dtype:
     return element_type(name).dtype
 
 
-def array_from(numbers: Sequence[Any], name: str, sizes: Sequence[int] = (-1,)) -> np.ndarray:
+def array_from(numbers: Sequence[Any] | np.ndarray, name: str, sizes: Sequence[int] = (-1,)) -> np.ndarray:
     """Numbers as elements of a type."""
     return np.array(numbers).astype(dtype_of(name)).reshape(tuple(sizes))
 

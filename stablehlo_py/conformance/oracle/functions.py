@@ -51,10 +51,10 @@ _BOTH: dict[str, Callable[[Number], Number]] = {
     "tan": _MP.tan,
     "tanh": _MP.tanh,
 }
+_REAL: dict[str, Callable[[Number], Number]] = {**_BOTH, "cbrt": lambda x: _MP.sign(x) * _MP.cbrt(abs(x))}
 REAL: dict[str, Callable[..., Number]] = {
-    **_BOTH,
+    **_REAL,
     "atan2": _real_angle,
-    "cbrt": lambda x: _MP.sign(x) * _MP.cbrt(abs(x)),
     "exponential_minus_one": _MP.expm1,
     "log_plus_one": _MP.log1p,
     "power": _MP.power,

@@ -150,8 +150,8 @@ def _scored(case: Case, results: Path) -> Score:
     if sorted(given) != sorted(map(str, range(len(case.expected)))):
         message = f"the results are {', '.join(sorted(given))}, expected 0 to {len(case.expected) - 1}"
         return scored(case, "wrong", message)
-    results = [from_stored(given[str(number)], dtype_of(each.element)) for number, each in enumerate(case.expected)]
-    return judge(case, results)
+    arrays = [from_stored(given[str(number)], dtype_of(each.element)) for number, each in enumerate(case.expected)]
+    return judge(case, arrays)
 
 
 def exported_cases(folder: str) -> Iterator[Case]:

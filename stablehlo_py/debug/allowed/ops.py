@@ -94,7 +94,7 @@ def _overflows(question: Question, short: str, index: int) -> Mask | None:
         operands = [parts_of(operand)[:, 0] for operand in question.operands]
         if short == "negate" and wanted.dtype.kind == "u":  # it is a bitcast
             return None
-        return beyond(_ON_INTEGERS[short](*operands), wanted.dtype).reshape(wanted.shape)
+        return np.asarray(beyond(_ON_INTEGERS[short](*operands), wanted.dtype)).reshape(wanted.shape)
     product = combines(question.op, "multiply")
     if not product and not is_sum(question.op):
         return None
@@ -161,7 +161,7 @@ _ARITHMETIC: dict[str, Callable[..., Wide]] = {
 _FUNCTIONS: dict[str, Callable[..., npt.NDArray[Any]]] = {
     "atan2": np.arctan2, "cbrt": np.cbrt, "cosine": np.cos, "exponential": np.exp, "exponential_minus_one": np.expm1,
     "log": np.log, "log_plus_one": np.log1p, "power": np.power, "sine": np.sin, "sqrt": np.sqrt, "tan": np.tan,
-    "tanh": np.tanh, "logistic": lambda x: 1 / (1 + np.exp(-x)), "rsqrt": lambda x: 1 / np.sqrt(x),
+    "tanh": np.tanh,
 }  # fmt: skip
 
 
@@ -234,8 +234,10 @@ def _elementwise(question: Question, index: int) -> Allowed:
         return _rounded(question, _ARITHMETIC[short](*operands), wanted, dtype)
     chosen = accuracy(question.op, dtype, question.profile)
     if short == "logistic":
-        return _by_formula(question, _FUNCTIONS[short](*operands), wanted, dtype, chosen)
-    if short in _FUNCTIONS:
+        return _by_formula(question, np.longdouble(1) / (1 + np.exp(-operands[0])), wanted, dtype, chosen)
+    if short == "rsqrt":
+        exact = np.longdouble(1) / np.sqrt(operands[0])
+    elif short in _FUNCTIONS:
         exact = _FUNCTIONS[short](*operands)
     else:  # of CHLO, or quantized
         exact, chosen = parts_of(wanted), replace(chosen, units=chosen.units + _UNKNOWN_UNITS)

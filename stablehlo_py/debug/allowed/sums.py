@@ -97,11 +97,11 @@ def _changed(question: Question, change: Callable[[np.ndarray], np.ndarray]) -> 
 def _sums(question: Question, short: str) -> list[Allowed]:
     """The exact sums, in double precision, widened by the bound."""
 
-    def magnitudes(array: np.ndarray) -> np.ndarray:
+    def sizes(array: np.ndarray) -> np.ndarray:
         return np.abs(np.where(np.isfinite(array), array, np.zeros((), array.dtype))).astype(array.dtype)
 
     exact = question.run(question.values, "f64")
-    sums = question.run(_changed(question, magnitudes), "f64")
+    sums = question.run(_changed(question, sizes), "f64")
     counts = question.run(_changed(question, np.ones_like), "f64") if short not in _CONTRACTIONS else None
     found = list[Allowed]()
     for index, wanted in enumerate(question.wanted):

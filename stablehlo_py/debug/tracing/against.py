@@ -60,7 +60,7 @@ class _Pair(Tracer):
     def __init__(self, subject: Subject, other: Subject, reference: Engine, engine: Engine, **options: Any) -> None:
         super().__init__(subject, reference, engine, types={}, **options)
         self.matching: Matching = match(subject, other)
-        self.types = TypeReader()
+        self.reader = TypeReader()
         self.narrowest = _narrowest(subject, other)
         self.other = _Other(other, reference)
         self.first_operands: Values = {}  # of the ops of a slice, rounded to what both programs can hold
@@ -95,7 +95,7 @@ class _Pair(Tracer):
 
     def cast(self, value: np.ndarray, to: ir.Value) -> np.ndarray:
         """An array in the element type of another value."""
-        type_ = self.types[to.type]
+        type_ = self.reader[to.type]
         with np.errstate(all="ignore"):
             return value.astype(type_.dtype) if isinstance(type_, TensorType) else value
 
