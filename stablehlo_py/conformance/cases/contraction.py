@@ -341,7 +341,8 @@ def _convolved(c: Convolution, lhs: np.ndarray, rhs: np.ndarray) -> list[np.ndar
             position, between = at // c.lhs_dilation[dim], at % c.lhs_dilation[dim]
             inside = (between == 0) & (position >= 0) & (position < c.spatial[dim])
             taken.append(np.where(inside, position, c.spatial[dim]))
-        covered = first[np.ix_(np.arange(first.shape[0]), *taken, np.arange(first.shape[-1]))]
+        inputs, channels = np.arange(len(first)), np.arange(c.groups * features)
+        covered = first[np.ix_(inputs, *taken, channels)]
         covered = covered.reshape(c.batch_groups, batch, *outputs, c.groups, features)
         kernel = second[window].reshape(features, c.groups, c.batch_groups, -1)
         sums.append(contracted("hb...gi,igho->b...gho", covered, kernel))

@@ -146,7 +146,8 @@ class Tracer:
         """The operands of ops as the engine holds them, and the reference's results on these."""
         if not self.types and not self.own_operands:
             return values, made
-        types, narrow = TypeReader(), dict(self.types or ())
+        types = TypeReader()
+        narrow: Mapping[np.dtype, np.dtype] = self.types if self.types else {}
         base: Values = {}
         for value, array in values.items():
             type_ = types[value.type]
@@ -166,7 +167,7 @@ class Tracer:
             if body.expected is not None and not self._differs(body):
                 continue
             subject = examine(body.extract.module)
-            types = dict(self.types or ())
+            types: Mapping[np.dtype, np.dtype] = {} if self.types is None else self.types
             tracer = Tracer(subject, self.reference, self.engine, types=types, **self.options)
             traced = tracer.run(body.arguments, (*spot.path, f"#{spot.number} {op.name} {body.title}"))
             found = traced.first
