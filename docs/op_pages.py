@@ -114,6 +114,9 @@ def _arithmetic(op: str) -> Iterator[tuple[str, str]]:
     for info in pkgutil.iter_modules(element_types.__path__):
         module = importlib.import_module(f"{element_types.__name__}.{info.name}")
         for name, found in vars(module).items():
+            if name == "_IN_DOUBLE" and op in found:
+                lines = re.findall(rf'^    "{op}": .*\n', inspect.getsource(module), re.M)
+                yield from ((f"{module.__name__}.{name}", line) for line in lines)
             if getattr(found, "__module__", "") != module.__name__:
                 continue
             if name == op and inspect.isfunction(found):
