@@ -6,7 +6,7 @@ import io
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ..bindings import ir, make_context, passmanager
 from ..bindings.context import context_like, register_passes
@@ -20,10 +20,11 @@ from ..errors import ArtifactError, Diagnostic, DiagnosticsError, StablehloError
 from ..isolation.policy import is_expendable
 from ..syntax.expansion import excess
 from ..syntax.source import BYTECODE_MAGIC, MappedBytecode
-from .bytecode import Bytecode
-from .header import ArtifactInfo, header_of, read_header
-from .soundness import check
 from .versions import Version, bytecode_format, current_version, minimum_version, resolve_version
+
+if TYPE_CHECKING:
+    from .bytecode import Bytecode
+    from .header import ArtifactInfo
 
 _Result = TypeVar("_Result")
 # Since then a location can span a range of a file. The dialect writes ranges into artifacts of older versions too, and
@@ -303,6 +304,9 @@ def check_bytecode(data: bytes) -> Bytecode:
     Raises:
         ArtifactError: They are not.
     """
+    from .bytecode import Bytecode
+    from .soundness import check
+
     bytecode = Bytecode(data)
     check(bytecode)
     return bytecode
@@ -310,6 +314,8 @@ def check_bytecode(data: bytes) -> Bytecode:
 
 def _read(data: bytes, context: ir.Context, *, trusted: bool, upgraded: bool) -> ir.Module:
     """The module in `data`, read here or in a child. Raises `ArtifactError` also for a crash."""
+    from .header import read_header  # serializing does without what reads
+
     job = partial(_read_job, data, trusted, upgraded)
     if trusted or is_expendable():
         return job(context)[0]
@@ -322,6 +328,8 @@ def _read(data: bytes, context: ir.Context, *, trusted: bool, upgraded: bool) ->
 
 
 def _read_job(data: bytes, trusted: bool, upgraded: bool, context: ir.Context) -> tuple[ir.Module, None]:
+    from .header import header_of
+
     module = _parse(data, context, None if trusted else header_of(check_bytecode(data)))
     if upgraded:
         upgrade(module)
@@ -376,6 +384,8 @@ def deserialize_text(data: bytes, *, context: ir.Context | None = None) -> ir.Mo
     Raises:
         ArtifactError: The text is something else.
     """
+    from .header import read_header
+
     context = make_context() if context is None else context
     too_much = excess(data)
     if too_much is not None:

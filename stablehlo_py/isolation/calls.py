@@ -12,23 +12,23 @@ import pickle
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import policy
 from .children import run_in_child
 from .limits import Limits
 from .outcome import Outcome, late, report_of
-from .worker import Worker, serve
+
+if TYPE_CHECKING:
+    from .worker import Worker
 
 _COMMAND = f"from {__name__} import answer_calls; answer_calls()"
 # Beyond the time that a call may take, the server may take this long to start and to answer.
 _SECONDS_TO_ANSWER = 30.0
 
 
-@dataclass(frozen=True)
-class _Request:
+class _Request(NamedTuple):
     """A call and its limits, the folder where its relative paths begin, and what the server does itself before it."""
 
     function: Callable[[], Any]
@@ -49,6 +49,8 @@ def _answer(request: _Request) -> Outcome:
 
 def answer_calls() -> None:
     """Make the calls that a process requests until that process ends."""
+    from .worker import serve
+
     serve(_answer)
 
 
@@ -57,6 +59,8 @@ _turns = threading.Lock()
 
 @cache
 def _server() -> Worker:
+    from .worker import Worker
+
     path = os.pathsep.join(entry for entry in sys.path if entry)
     worker = Worker([sys.executable, "-c", _COMMAND], {**os.environ, "PYTHONPATH": path}, has_session=True)
     atexit.register(worker.close)
