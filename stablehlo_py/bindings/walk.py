@@ -72,7 +72,7 @@ def descend(op: ir.Operation, enters: Callable[[ir.Operation], bool]) -> None:
     pending = children(op)[::-1]
     while pending:
         inner = pending.pop()
-        if enters(inner):
+        if enters(inner) and len(inner.regions):
             pending += reversed(children(inner))
 
 
