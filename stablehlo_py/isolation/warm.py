@@ -21,7 +21,6 @@ from .children import Child
 
 # Where descriptors are put that are not to be in the way of the standard ones.
 _BEYOND_STREAMS = 3
-_CANNOT_FLUSH = 120
 
 Main = Callable[[], object]
 
@@ -116,8 +115,8 @@ def _run(main: Main, args: Sequence[str], streams: Sequence[int], cwd: str, env:
     try:
         sys.stdout.flush()
         sys.stderr.flush()
-    except OSError:  # nobody takes the output any more: Python's exit code for that
-        return _CANNOT_FLUSH
+    except OSError:  # nobody takes the output any more
+        return 120  # as Python does
     return code
 
 

@@ -31,7 +31,7 @@ from ..isolation.warm import Main, WarmProcess, exit_code
 from .filecheck import is_package
 from .process_substitution import with_files
 
-_PACKAGE = __name__.partition(".")[0]
+_PACKAGE, _FILECHECK = __name__.partition(".")[0], "filecheck.main"
 # The rooms whose modules are imported before the first fork; a test says when one is missing.
 _ROOMS = (
     *("bindings", "dialect", "syntax", "artifacts", "interpreter", "passes", "engines", "analysis", "spmd"),
@@ -98,7 +98,7 @@ class WarmShTest(lit.formats.ShTest):
         if folder != self.folder:
             return None
         if name == "FileCheck" and any(map(is_package, self.filechecks)):
-            _package_filecheck()
+            importlib.import_module(_FILECHECK)
             return self._all_filechecks
         return warm_tool(self.tools[name]) if name in self.tools else None
 
@@ -110,7 +110,7 @@ class WarmShTest(lit.formats.ShTest):
             if is_package(path):
                 sys.argv = list(args)  # which it takes apart
                 sys.stdin = io.TextIOWrapper(io.BytesIO(data), "utf-8", "surrogateescape")
-                code = exit_code(_package_filecheck())
+                code = exit_code(importlib.import_module(_FILECHECK).main)
             else:
                 code = subprocess.run([path, *args[1:]], input=data, check=False).returncode
             if code:
@@ -123,9 +123,6 @@ def _is_like_here(variables: Mapping[str, str]) -> bool:
     if variables.get("PYTHONPATH") == _LIT:  # lit puts it there for `cat` and `diff`, and leaves it there
         compared.remove("PYTHONPATH")
     return all(variables.get(name) == os.environ.get(name) for name in compared)
-
-
-# What is loaded before the first fork --------------------------------------------------------------------------------
 
 
 @cache
@@ -164,8 +161,3 @@ def _load_tools() -> None:
         serialize(module)
         run_passes(module, "func.func(stablehlo-aggressive-folder)", trust_input=True)
     keep_a_context()
-
-
-@cache
-def _package_filecheck() -> Main:
-    return importlib.import_module("filecheck.main").main
