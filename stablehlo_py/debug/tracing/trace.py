@@ -166,12 +166,9 @@ class Tracer:
         for body in bodies(self.subject.extractor, self.reference, op, values):
             if body.expected is not None and not self._differs(body):
                 continue
-            subject = examine(body.extract.module)
-            types: Mapping[np.dtype, np.dtype] = {} if self.types is None else self.types
-            tracer = Tracer(subject, self.reference, self.engine, types=types, **self.options)
-            traced = tracer.run(body.arguments, (*spot.path, f"#{spot.number} {op.name} {body.title}"))
-            found = traced.first
-            if found is not None:
+            inner = Tracer(examine(body.extract.module), self.reference, self.engine, types=self.types, **self.options)
+            traced = inner.run(body.arguments, (*spot.path, f"#{spot.number} {op.name} {body.title}"))
+            if (found := traced.first) is not None:
                 here = Inner(found.place, found.local, body.extract.module, tuple(body.arguments))
                 return here if found.inside is None else found.inside, ""
             left_open = next((row.sentence for row in traced.rows if row.is_open), left_open)
