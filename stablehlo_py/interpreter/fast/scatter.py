@@ -1,12 +1,14 @@
-"""Scatters in place: a box of one window, or a chunk of updates at a time.
+"""Scatters without grids of indices: a box of one window, or a chunk of updates at a time.
 
-Replaces scatter. Gains: `scatter add 100k rows`, 50 x; `a.at[i].set in a loop` of `benchmarks/growth.py`, 10 x.
+Replaces scatter. Gains: `scatter add 100k rows`, 100 x; `a.at[i].set in a loop` of `benchmarks/growth.py`, 10 x.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from typing import Any
 
 import ml_dtypes
@@ -15,19 +17,46 @@ import numpy as np
 from ...bindings.dimension_numbers import ScatterDimensionNumbers
 from ..op import Kernel, Op, RegionFacts
 from ..ops.bodies import EXTREMES, NUMPY_TYPES, UFUNCS, Array, Arrays, as_arguments, as_result, on_arrays
-from ..ops.indexing import occurrence, scatter_index
+from ..ops.slicing import as_indices
 from .ownership import owned
 from .plans import DonatingKernel, FastBody, is_large
 
 _CHUNK = 1 << 18
 """The number of updates that are placed at a time, which bounds the memory that their indices take."""
+
+_MANY_UPDATES = 1 << 8
+"""The least number of updates for which elements at one index of all windows are updated together."""
+_LARGEST_WINDOW = 64
+"""The elements of a window that are updated one after the other, each in all windows at once."""
 _AT_TYPES = NUMPY_TYPES | {np.dtype(ml_dtypes.bfloat16)}
 
 
-def _rounds(indices: np.ndarray) -> list[np.ndarray]:
-    """Return the positions in `indices` in rounds. The k-th round holds the k-th occurrence of each index."""
-    turn = occurrence(indices)
-    return np.split(np.argsort(turn, kind="stable"), np.cumsum(np.bincount(turn))[:-1])
+def _index_vectors(indices: Array, index_vector_dim: int) -> np.ndarray:
+    """Return start_indices as int64 with the index vectors along the last axis."""
+    vectors = as_indices(indices)
+    if index_vector_dim == vectors.ndim:
+        return vectors[..., np.newaxis]
+    return vectors if index_vector_dim == vectors.ndim - 1 else np.moveaxis(vectors, index_vector_dim, -1)
+
+
+def _batching_index(batch_shape: Sequence[int], start_dim: int, index_vector_dim: int) -> np.ndarray:
+    """Return batch_index[start_dim - (start_dim < index_vector_dim ? 0 : 1)], broadcastable to batch_shape."""
+    axis = start_dim - (start_dim >= index_vector_dim)
+    shape = [1] * len(batch_shape)
+    shape[axis] = batch_shape[axis]
+    return np.arange(batch_shape[axis]).reshape(shape)
+
+
+def _rounds(indices: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield the positions in `indices` in rounds. The k-th round holds the k-th occurrence of each index."""
+    order = np.argsort(indices, kind="stable")
+    ordered = indices[order]
+    is_first = np.ones(len(ordered), np.bool_)
+    is_first[1:] = ordered[1:] != ordered[:-1]
+    firsts = np.flatnonzero(is_first)
+    occurrence = np.arange(len(ordered)) - np.repeat(firsts, np.diff(firsts, append=len(ordered)))
+    by_occurrence = np.argsort(occurrence, kind="stable")
+    yield from np.split(order[by_occurrence], np.cumsum(np.bincount(occurrence))[:-1])
 
 
 def update_at(body: FastBody, facts: RegionFacts, results: Arrays, indices: np.ndarray, updates: Arrays) -> None:
@@ -61,20 +90,122 @@ def _chunks(shape: tuple[int, ...]) -> Iterator[tuple[slice, ...]]:
             yield (*box, slice(start, start + step))
 
 
-def _flat_index(
-    index: Sequence[Any], shape: Sequence[int], box: tuple[int, ...]
-) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return the flat index in an array of this shape for each update in a box, and which are in bounds: None for
-    all."""
-    flat: Any = 0
-    conditions: list[np.ndarray] = []
-    for each, size in zip(map(np.asarray, index), shape, strict=True):
-        flat = flat * size + each
-        within = (each >= 0) & (each < size)
-        if not within.all():
-            conditions.append(np.broadcast_to(within, box))
-    in_bounds = np.logical_and.reduce(conditions).reshape(-1) if conditions else None
-    return np.broadcast_to(flat, box).reshape(-1), in_bounds
+@dataclass(frozen=True)
+class _ScatteredDimension:
+    """A dimension of the result that scatter_indices address."""
+
+    component: int
+    """The index in index vectors."""
+    stride: int
+    """The difference of flat indices of neighbours along the dimension."""
+    size: int
+    offsets: np.ndarray
+    """full_window_index, broadcastable to updates."""
+
+
+@dataclass(frozen=True)
+class _ScatterLayout:
+    """The parts of the flat indices of updates that follow from shapes."""
+
+    scattered: tuple[_ScatteredDimension, ...]
+    start_shape: tuple[int, ...]
+    """The shape of updates with ones for the dimensions of the windows."""
+    constant: np.ndarray
+    """The part of the flat index from full_batching_index and full_window_index, broadcastable to updates."""
+    window_dims: tuple[int, ...]
+    """update_window_dims if windows are as large as the result, or of size one, in each dimension; else empty.
+
+    Then an element of the result has the same index in all windows that contain it.
+    """
+
+
+def _scatter_layout(
+    dims: ScatterDimensionNumbers, shape: tuple[int, ...], updates_shape: tuple[int, ...], batch_shape: tuple[int, ...]
+) -> _ScatterLayout:
+    rank = len(updates_shape)
+    start_shape = tuple([1 if d in dims.update_window_dims else size for d, size in enumerate(updates_shape)])
+    removed = {*dims.inserted_window_dims, *dims.input_batching_dims}
+    window_dims = iter(dims.update_window_dims)
+    constant = np.zeros((1,) * rank, np.int64)
+    scattered: list[_ScatteredDimension] = []
+    for d, size in enumerate(shape):
+        stride = math.prod(shape[d + 1 :])
+        offsets = np.zeros((1,) * rank, np.int64)
+        if d not in removed:
+            axis = next(window_dims)
+            offsets = np.arange(updates_shape[axis]).reshape([-1 if a == axis else 1 for a in range(rank)])
+            constant = constant + offsets * stride
+        if d in dims.scatter_dims_to_operand_dims:
+            component = dims.scatter_dims_to_operand_dims.index(d)
+            scattered.append(_ScatteredDimension(component, stride, size, offsets))
+        if d in dims.input_batching_dims:
+            start_dim = dims.scatter_indices_batching_dims[dims.input_batching_dims.index(d)]
+            batching = np.broadcast_to(_batching_index(batch_shape, start_dim, dims.index_vector_dim), batch_shape)
+            constant = constant + batching.reshape(start_shape) * stride
+    one_index = not dims.input_batching_dims and all(dimension.offsets.size == 1 for dimension in scattered)
+    return _ScatterLayout(tuple(scattered), start_shape, constant, tuple(dims.update_window_dims) if one_index else ())
+
+
+def _are_within(indices: np.ndarray, last: int) -> bool:
+    """Whether 0 <= index <= last for all indices."""
+    return not indices.size or bool(indices.min() >= 0 and indices.max() <= last)
+
+
+class _ResultIndex:
+    """The indices of the elements of updates in a flat result: result_index of scatter's paragraph in the spec."""
+
+    def __init__(self, layout: _ScatterLayout, vectors: np.ndarray) -> None:
+        self.layout = layout
+        self.constant = layout.constant
+        self.starts: np.ndarray | None = None
+        """Return the part of the flat index from full_start_index, broadcastable to updates; None if it has none."""
+        self.in_bounds: list[np.ndarray] = []
+        """Conditions for elements in bounds, broadcastable to updates."""
+        for dimension in layout.scattered:
+            start = vectors[..., dimension.component].reshape(layout.start_shape)
+            step = start if dimension.stride == 1 else start * dimension.stride
+            self.starts = step if self.starts is None else self.starts + step
+            if not _are_within(start, dimension.size - dimension.offsets.size):
+                index = start + dimension.offsets
+                self.in_bounds.append((index >= 0) & (index < dimension.size))
+
+    def of_box(self, box: tuple[slice, ...], shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray | None]:
+        """For a box of updates, which has this shape, the flat index of each element, and which ones are in bounds:
+        None for all."""
+
+        def cut(part: np.ndarray) -> np.ndarray:
+            if not box:
+                return part
+            sides = zip(part.shape, box, strict=False)  # the box leaves out dimensions taken whole
+            return part[tuple([slice(None) if size == 1 else side for size, side in sides])]
+
+        if self.starts is None:
+            flat = cut(self.constant)
+        else:  # a constant of one element, the first of every box, is zero
+            flat = cut(self.starts) + cut(self.constant) if self.constant.size > 1 else cut(self.starts)
+        flat = (flat if flat.shape == shape else np.broadcast_to(flat, shape)).reshape(-1)
+        if not self.in_bounds:
+            return flat, None
+        mask = np.logical_and.reduce([np.broadcast_to(cut(condition), shape) for condition in self.in_bounds])
+        return flat, mask.reshape(-1)
+
+    def update_by_elements(self, body: FastBody, facts: RegionFacts, results: Arrays, updates: Arrays) -> None:
+        """Update flat results in place, one element of the window after the other, each in all windows at once.
+
+        For small windows with `window_dims`.
+        """
+        windows = math.prod(self.layout.start_shape)
+        starts = np.zeros(windows, np.int64) if self.starts is None else self.starts.reshape(-1)
+        mask = np.logical_and.reduce(self.in_bounds).reshape(-1) if self.in_bounds else None
+        starts = starts if mask is None else starts[mask]
+        dims = self.layout.window_dims
+        for element in np.ndindex(tuple([updates[0].shape[d] for d in dims])):
+            where = dict(zip(dims, element, strict=True))
+            box = tuple([where.get(d, slice(None)) for d in range(updates[0].ndim)])
+            offset = int(self.constant[tuple([where.get(d, 0) for d in range(updates[0].ndim)])])
+            parts = [update[box].reshape(-1) for update in updates]
+            parts = parts if mask is None else [part[mask] for part in parts]
+            update_at(body, facts, tuple([result[offset:] for result in results]), starts, tuple(parts))
 
 
 def _window_finder(op: Op, dims: ScatterDimensionNumbers) -> Callable[[Array], tuple[int | slice, ...] | None] | None:
@@ -132,6 +263,7 @@ def scatter(op: Op, _: Kernel) -> Kernel:
     facts = op.regions[0]
     count = len(op.operand_types) // 2
     window_at = _window_finder(op, dims) if facts.elementwise else None
+    layout_of = lru_cache(8)(partial(_scatter_layout, dims))
 
     def take(operands: list[Any]) -> Any:
         body: FastBody = operands.pop(0)
@@ -143,14 +275,17 @@ def scatter(op: Op, _: Kernel) -> Kernel:
         if window is not None:
             _update_window(body, results, window, updates)
             return as_result(results)
+        vectors = _index_vectors(scatter_indices, dims.index_vector_dim)
+        layout, size = layout_of(results[0].shape, updates[0].shape, vectors.shape[:-1]), updates[0].size
         flat_results = tuple([result.reshape(-1) for result in results])
+        result_index = _ResultIndex(layout, vectors)
+        is_small_window = 1 < result_index.constant.size <= _LARGEST_WINDOW and layout.window_dims
+        if is_small_window and size >= _MANY_UPDATES:
+            result_index.update_by_elements(body, facts, flat_results, updates)
+            return as_result(results)
         for box in _chunks(updates[0].shape):
-            parts = [update[box] for update in updates]
-            update_index = list(np.indices(parts[0].shape, sparse=True))
-            for d, side in enumerate(box):
-                update_index[d] += side.start
-            result_index = scatter_index(results[0].ndim, scatter_indices, update_index, dims)
-            indices, in_bounds = _flat_index(result_index, results[0].shape, parts[0].shape)
+            parts = [update[box] for update in updates] if box else updates
+            indices, in_bounds = result_index.of_box(box, parts[0].shape)
             chunks = [part.reshape(-1) for part in parts]
             if in_bounds is not None:
                 indices, chunks = indices[in_bounds], [chunk[in_bounds] for chunk in chunks]
