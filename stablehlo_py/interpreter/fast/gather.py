@@ -34,7 +34,7 @@ def gather(op: Op, _: Kernel) -> Kernel | None:
     def kernel(operand: Array, start_indices: Array) -> np.ndarray:
         starts = as_indices(start_indices)
         if dims.index_vector_dim < starts.ndim:
-            starts = starts.take(0, axis=dims.index_vector_dim)
+            starts = np.moveaxis(starts, dims.index_vector_dim, 0)[0]
         return operand.take(starts, axis=axis, mode="clip").transpose(order)
 
     return kernel
