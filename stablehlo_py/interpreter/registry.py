@@ -35,7 +35,7 @@ def enters(table: dict[str, _Function], names: Sequence[str]) -> Callable[[_Func
 
 
 def import_modules(package: str, folder: str) -> None:
-    """Import all modules of a package that is in this folder; none if the folder is not there."""
+    """Import all modules of a package that is in this folder."""
     for module in pkgutil.iter_modules([folder]):
         importlib.import_module(f"{package}.{module.name}")
 
@@ -84,8 +84,7 @@ def registrations() -> int:
 def kernels() -> dict[str, MakeKernel]:
     """Return what makes the kernel of each op that has one, by the op's name; users' win over the package's."""
     load_installed()
-    for family in _families():
-        importlib.import_module(family)
+    import_modules(ops.__name__, ops.__path__[0])
     return {**_KERNELS, **_USERS} if _USERS else _KERNELS
 
 

@@ -6,7 +6,7 @@ import re
 
 from ..bindings.op_signatures import op_signature
 from ..dialect.catalog import contract
-from ..interpreter.registry import kernels
+from ..interpreter.registry import kernel_maker
 from .document import Document
 
 _PLACEHOLDER = re.compile(r"%[A-Za-z_]\w*|tensor<[^<>]*>")
@@ -15,7 +15,7 @@ _CALL = re.compile(r"([a-z_]+\.\w+)\"?\s*\(?((?:%[\w$.#-]*[,\s]*)*)$")
 
 def summary(name: str) -> str:
     """Return a sentence about an op of StableHLO; empty if there is none."""
-    maker = kernels().get(name)
+    maker = kernel_maker(name)
     if maker is None or not name.startswith("stablehlo."):
         return ""
     if maker.__name__ == "<lambda>":

@@ -130,14 +130,15 @@ def update_in_order(computation: OnArrays, inputs: Arrays, target: np.ndarray, u
 
 
 def scatter_index(
-    rank: int, scatter_indices: Array, update_index: Sequence[np.ndarray], dims: ScatterDimensionNumbers
+    shape: Sequence[int], scatter_indices: Array, updates_shape: Sequence[int], dims: ScatterDimensionNumbers
 ) -> list[Any]:
-    """Return result_index of `rank` dimensions for each index of updates. Spec: scatter."""
+    """Return result_index for each index of updates, an array for each dimension of the result. Spec: scatter."""
+    update_index = np.indices(updates_shape, sparse=True)
     update_scatter_index = [index for d, index in enumerate(update_index) if d not in dims.update_window_dims]
     update_window_index = iter([update_index[d] for d in dims.update_window_dims])
     start_index = index_vectors(scatter_indices, dims.index_vector_dim, update_scatter_index)
     result_index: list[Any] = []
-    for d in range(rank):
+    for d in range(len(shape)):
         full_start_index: Any = 0
         full_batching_index: Any = 0
         if d in dims.scatter_dims_to_operand_dims:
@@ -166,9 +167,7 @@ def scatter(op: Op) -> Kernel:
         inputs, updates = converted[:count], converted[count:]
         shape, updates_shape = inputs[0].shape, updates[0].shape
         target, in_bounds = np.zeros(updates_shape, np.int64), np.ones(updates_shape, np.bool_)
-        update_index = np.indices(updates_shape, sparse=True)
-        result_index = scatter_index(len(shape), operands[count], update_index, dims)
-        for index, size in zip(result_index, shape, strict=True):
+        for index, size in zip(scatter_index(shape, operands[count], updates_shape, dims), shape, strict=True):
             in_bounds &= (index >= 0) & (index < size)
             target = target * size + index
         computation = on_arrays(update_computation, facts, [array.dtype for array in inputs])
