@@ -93,11 +93,12 @@ def of_real(name: str, *arguments: float) -> Fraction:
     return _fraction(REAL[name](*map(_MP.mpf, arguments)))
 
 
-def of_complex(name: str, *arguments: complex) -> tuple[Fraction, Fraction]:
-    """The parts of the value of a function of finite complex numbers."""
+def of_complex(name: str, *arguments: complex, bits: int = _MP.prec) -> tuple[Fraction, Fraction]:
+    """The parts of the value of a function of finite complex numbers, from so many bits."""
     function: Callable[..., Number] = (COMPLEX_UNARY | COMPLEX_BINARY)[name]
-    value = function(*map(_MP.mpc, arguments))
-    return _fraction(value.real), _fraction(value.imag)
+    with _MP.workprec(bits):
+        value = function(*map(_MP.mpc, arguments))
+        return _fraction(value.real), _fraction(value.imag)
 
 
 def transform(numbers: Sequence[complex]) -> list[tuple[Fraction, Fraction]]:

@@ -2,7 +2,8 @@
 
 Functions of complex numbers are formulas of these: whatever a formula cancels or leaves out counts in the radius, so
 that no formula needs a bound of its own (midpoint-radius interval arithmetic). Where the radius is infinite or NaN, as
-after an overflow, nothing is known. Products of less than 2^-960 are off by less than `_UNDERFLOW`.
+after an overflow, nothing is known. Products of less than 2^-960 are off by less than `_UNDERFLOW`. A ball around zero
+without a radius is the number zero, which its products and quotients are, too.
 """
 
 from __future__ import annotations
@@ -28,9 +29,16 @@ class Ball:
     lo: Any = 0.0
     radius: Any = 0.0
 
+    @property
+    def is_zero(self) -> Any:
+        """Whether this is the number zero, and not a number next to it."""
+        return (self.hi == 0) & (self.radius == 0)
+
     def __add__(self, other: Ball) -> Ball:
         pair = dd.add((self.hi, self.lo), (other.hi, other.lo))
-        return Ball(*pair, self.radius + other.radius + (np.abs(self.hi) + np.abs(other.hi)) * _PART)
+        is_opposite = (self.hi == -other.hi) & (self.lo == -other.lo)
+        lost = np.where(is_opposite, 0.0, (np.abs(self.hi) + np.abs(other.hi)) * _PART)
+        return Ball(*pair, self.radius + other.radius + lost)
 
     def __neg__(self) -> Ball:
         return Ball(-self.hi, -self.lo, self.radius)
@@ -41,14 +49,15 @@ class Ball:
     def __mul__(self, other: Ball) -> Ball:
         pair = dd.multiply((self.hi, self.lo), (other.hi, other.lo))
         a, b = np.abs(self.hi), np.abs(other.hi)
-        radius = a * other.radius + b * self.radius + self.radius * other.radius
-        return Ball(*pair, 1.001 * radius + np.abs(pair[0]) * _PART + _UNDERFLOW)
+        radius = 1.001 * (a * other.radius + b * self.radius + self.radius * other.radius)
+        lost = np.abs(pair[0]) * _PART + _UNDERFLOW
+        return Ball(*pair, np.where(self.is_zero | other.is_zero, 0.0, radius + lost))
 
     def __truediv__(self, other: Ball) -> Ball:
         pair = dd.fast_two_sum(*dd.divide((self.hi, self.lo), (other.hi, other.lo)))
         size, least = np.abs(pair[0]), np.abs(other.hi) * 0.999 - other.radius
         radius = 1.001 * (self.radius + size * other.radius + _UNDERFLOW) / np.where(least > 0, least, np.nan)
-        return Ball(*pair, radius + size * _PART)
+        return Ball(*pair, np.where(self.is_zero, 0.0, radius + size * _PART))
 
     def half(self) -> Ball:
         return Ball(self.hi * 0.5, self.lo * 0.5, self.radius * 0.5)
@@ -122,7 +131,9 @@ def angle(y: Any, x: Any, x_lo: Any = 0.0) -> Ball:
 
 def product(x: Any, y: Any) -> Ball:
     """x y, of doubles."""
-    return Ball(*dd.two_product(x, y), _UNDERFLOW)
+    hi, lo = dd.two_product(x, y)
+    is_exact = (np.abs(hi) > 2.0**-960) | (x == 0) | (y == 0)
+    return Ball(hi, lo, np.where(is_exact, 0.0, _UNDERFLOW))
 
 
 def squares(x: Any, y: Any) -> Ball:

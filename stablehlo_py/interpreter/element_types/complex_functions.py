@@ -89,7 +89,7 @@ def _square_root(x: Any, y: Any) -> Parts:
     """The root's larger part is sqrt((|z| + |x|) / 2), the other one |y| / 2 divided by it."""
     size = square_root(squares(x, y))
     large = square_root((size + Ball(np.abs(x))).half())
-    small = Ball(np.abs(y) * 0.5) / large
+    small = Ball(np.abs(y)) / (large + large)
     swap, sign = x < 0, np.copysign(1.0, y)
     real, imag = large.where(~swap, small), small.where(~swap, large)
     return real, Ball(imag.hi * sign, imag.lo * sign, imag.radius)

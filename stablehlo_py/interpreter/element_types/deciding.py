@@ -8,13 +8,16 @@ once in a million results, `exact` decides.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .arithmetic import bits_dtype
-from .double_double import bounds
+from .double_double import bounds, to_odd
 from .rounding import layout, nearest
+
+if TYPE_CHECKING:
+    from .balls import Ball
 
 DOUBTFUL = 64
 """The number of last bits of a double that are not trusted; numpy promises at most four ULPs."""
@@ -76,8 +79,8 @@ def correctly_rounded_parts(name: str, special: Callable[..., tuple[Any, ...]], 
             is_special |= ~np.isfinite(number)
         parts: list[np.ndarray] = []
         for index, ball in enumerate((OF_SINGLES if part.itemsize == 4 else FUNCTIONS)[name](*numbers)):
-            low, high = [end.astype(part) for end in bounds(ball.hi, ball.lo, ball.radius)]
-            is_zero = is_special | (ball.hi == 0) & (ball.radius < 2.0**-500)
+            low, high = _ends(ball, part)
+            is_zero = is_special | ball.is_zero
             if np.count_nonzero(is_zero):
                 given = special(*[number[is_zero] for number in numbers])[index].astype(part)
                 is_given = is_special[is_zero] | (given == 0)
@@ -95,6 +98,13 @@ def correctly_rounded_parts(name: str, special: Callable[..., tuple[Any, ...]], 
         return results.reshape(shape)[()]
 
     return run
+
+
+def _ends(ball: Ball, part: np.dtype) -> Any:
+    """Return the elements of type `part` nearest to the ends of a ball, each rounded once."""
+    if part == np.float64:
+        return bounds(ball.hi, ball.lo, ball.radius)
+    return [to_odd(ball.hi, ball.lo + sign * ball.radius).astype(part) for sign in (-1, 1)]
 
 
 def of_parts(real: Any, imag: Any, dtype: np.dtype) -> Any:

@@ -127,6 +127,17 @@ def bounds(hi: Any, lo: Any, error: Any) -> Pair:
     return hi + (lo - error), hi + (lo + error)
 
 
+def to_odd(hi: Any, lo: Any) -> Any:
+    """Return hi + lo rounded to odd: of the two neighbours of an inexact sum, the one whose last bit is set.
+
+    Rounded again, to a type of at most 51 bits of precision, it gives the sum rounded once.
+    """
+    total, rest = two_sum(hi, lo)
+    bits = total.view(np.int64)
+    step = np.where((rest > 0) == (total > 0), np.int64(1), np.int64(-1))
+    return (bits + np.where((rest != 0) & (bits & 1 == 0), step, np.int64(0))).view(np.float64)
+
+
 def scaled(low: Any, high: Any, exponent: Any) -> Pair:
     """Bounds times 2^exponent. Where the product is subnormal, it is rounded twice: there they are widened first."""
     if not exponent.size or (exponent.min() >= -1020 and exponent.max() <= 1020):
