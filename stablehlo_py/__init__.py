@@ -37,6 +37,7 @@ from .errors import (
     UsageError,
     VerificationError,
     documented_errors,
+    require_type,
 )
 from .version import __version__
 
@@ -137,6 +138,8 @@ def load(
     from .interpreter.settings import Settings, physical_memory
     from .program import load
 
+    require_type(str, function=function, form=form)
+    require_type(Sequence, listeners=listeners)
     settings = Settings(
         max_memory=physical_memory() if max_memory is None else max_memory,
         max_steps=max_steps,
@@ -235,6 +238,7 @@ def run_passes(module: ir.Module | ir.Operation, pipeline: str, *, trust_input: 
     """
     from .passes.guarded_pipeline import run_guarded_pipeline
 
+    require_type(str, pipeline=pipeline)
     with documented_errors():
         if not hasattr(module, "operation"):
             remedy = "stablehlo_py.parse returns a module, and so does the attribute `module` of a Program"
@@ -282,6 +286,7 @@ def interpret(
     from .interpreter.program import Program
     from .interpreter.settings import Settings, physical_memory
 
+    require_type(str, function=function)
     memory = physical_memory() if max_memory is None else max_memory
     is_fast = Settings.fast if fast is None else fast
     settings = Settings(memory, max_steps, timeout=timeout, deterministic=deterministic, fast=is_fast)
@@ -327,6 +332,7 @@ def export(module: Any, form: str) -> bytes:
     from .artifacts.formats import export
     from .program import read_program
 
+    require_type(str, form=form)
     with documented_errors():
         return export(read_program(module)[0], form)
 
@@ -402,7 +408,13 @@ def to_numpy(constant: ir.Attribute | ir.Operation | ir.OpView) -> np.ndarray:
     from .bindings import ir
     from .bindings.elements import constant_value, to_numpy
 
-    return to_numpy(constant) if isinstance(constant, ir.Attribute) else constant_value(constant)
+    if isinstance(constant, ir.Attribute):
+        return to_numpy(constant)
+    operation = getattr(constant, "operation", constant)
+    require_type(ir.Operation, constant=operation)
+    if "value" not in operation.attributes:
+        raise InputError(f"'{operation.name}' op is no constant: it has no value")
+    return constant_value(operation)
 
 
 def from_numpy(array: npt.ArrayLike, type: ir.Type) -> ir.Attribute:  # noqa: A002 (the bindings' own name)
@@ -418,6 +430,8 @@ def from_numpy(array: npt.ArrayLike, type: ir.Type) -> ir.Attribute:  # noqa: A0
     Raises:
         InputError: The shape or the data type does not match `type`.
     """
+    from .bindings import ir
     from .bindings.elements import from_numpy
 
+    require_type(ir.Type, type=type)
     return from_numpy(array, type)

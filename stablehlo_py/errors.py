@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from types import UnionType
 from typing import Literal, NamedTuple
 
 UNNAMED, STRING = "-", "<string>"
@@ -168,6 +169,14 @@ def is_undecodable(error: Exception) -> bool:
     """Whether this is the error of some release of the bindings about a string that is not UTF-8."""
     texts = "str_from_cstr_and_size", "str(): conversion error"
     return isinstance(error, RuntimeError) and any(text in str(error) for text in texts)
+
+
+def require_type(expected: type | UnionType, **values: object) -> None:
+    """Raise UsageError unless values from the caller, given by their parameters' names, have the expected type."""
+    for name, value in values.items():
+        if not isinstance(value, expected):
+            name_of_type = expected.__name__ if isinstance(expected, type) else expected
+            raise UsageError(f"parameter '{name}' takes {name_of_type}, found {type(value).__name__}")
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .errors import ArgumentError, UsageError
+from .errors import ArgumentError, UsageError, require_type
 
 if TYPE_CHECKING:
     from .analysis import Cost, Page
@@ -60,6 +60,7 @@ class Program:
 
     def function(self, name: str) -> Program:
         """Another function of the module. Raises `InterpreterError` if the module has none of this name."""
+        require_type(str, name=name)
         return Program(self.module, self._plans, self._plans.entry_function(name))
 
     def __repr__(self) -> str:
@@ -84,6 +85,8 @@ class Program:
         from .analysis import view
 
         name = f"@{self._function}" if title is None else title
+        require_type(str, title=name)
+        require_type(Sequence, overlays=overlays)
         return view(self.module, title=name, function=self._function, overlays=overlays)
 
     def diff(self, other: Any) -> Diff:
@@ -137,7 +140,10 @@ class Program:
         Raises:
             ArgumentError: The arguments do not fit.
             InterpreterError: A process fails, or all wait for what never comes.
+            UsageError: The numbers are not whole, or the arguments no list.
         """
+        require_type(int, num_replicas=num_replicas, num_partitions=num_partitions)
+        require_type(Sequence, arguments=arguments)
         return self._plans.run_parallel(
             arguments, num_replicas=num_replicas, num_partitions=num_partitions, function=self._function
         )
@@ -152,6 +158,7 @@ class Program:
         """
         from .interpreter.storage import from_stored, load_arrays
 
+        require_type(str | os.PathLike, path=path)
         types = self.signature.parameters
         arrays = load_arrays(os.fspath(path), tuple(types))
         if len(arrays) == len(types):

@@ -16,7 +16,7 @@ from ..bindings.mapped import parse_mapped
 from ..bindings.printable import unprintable
 from ..bindings.resources import write_out_resources
 from ..bindings.walk import operations
-from ..errors import ArtifactError, Diagnostic, DiagnosticsError, StablehloError
+from ..errors import ArtifactError, Diagnostic, DiagnosticsError, StablehloError, require_type
 from ..isolation.policy import is_expendable
 from ..syntax.expansion import excess
 from ..syntax.source import BYTECODE_MAGIC, MappedBytecode
@@ -218,6 +218,7 @@ def serialize_to(
         UsageError: The target is unknown.
         ArtifactError: The program cannot be written for the target.
     """
+    require_type(bool, allow_other_dialects=allow_other_dialects, strip_debuginfo=strip_debuginfo)
     version = target.opset if isinstance(target, Version) else resolve_version(target)
     vhlo = legalize_to_vhlo(module, allow_other_dialects=allow_other_dialects, strip_debuginfo=strip_debuginfo)
     downgrade(vhlo, version)

@@ -10,7 +10,7 @@ import re
 from functools import cache
 from typing import Any, NamedTuple
 
-from ..errors import UsageError
+from ..errors import UsageError, require_type
 
 _LOG_NAME = "versions.toml"
 _FORM = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
@@ -115,6 +115,7 @@ def resolve_version(text: str) -> Version:
     """Return the version to write an artifact for: `X.Y.Z`, `current`, `minimum`, `4w` or `12w`, with patch 0.
 
     Raises `UsageError` where `text` is none of these, or names a version outside what the bindings support."""
+    require_type(str, target=text)
     named = named_versions().get(text.lower())
     version = named if named is not None else Version.parse(text)
     if version < minimum_version():

@@ -24,7 +24,7 @@ from ..errors import (
     is_undecodable,
 )
 from ..extensions import LOAD_VARIABLE, load_file
-from ..isolation.limits import lift_memory_limit, memory_notes
+from ..isolation.limits import file_limit, lift_memory_limit, memory_notes
 from ..isolation.tool import Ended, Step, is_loaded, notes_on_memory, run_guarded
 from .command_line import take_common_flags
 from .messages import announce, finish, say, speak_as
@@ -135,6 +135,9 @@ def run_tool(tool: str, body: Callable[[list[str]], int], *, complete: Complete 
     except UsageError as error:
         print_error(tool, error)
         finish()
+        return failed
+    except OSError as error:  # there is no child to be had
+        _report(error)
         return failed
 
 
@@ -248,7 +251,8 @@ def _report(error: Exception) -> None:
         announce("error", message, *notes_on_memory())
     elif isinstance(error, OSError):
         where = "standard output is closed" if error.errno == errno.EBADF else error.strerror
-        announce("error", f"cannot write the output: {where}")
+        few = error.errno == errno.EMFILE
+        announce("error", f"too many open files{file_limit()}" if few else f"cannot write the output: {where}")
         with suppress(OSError):  # the interpreter would try once more, and complain
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     elif isinstance(error, RecursionError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +28,7 @@ class _Runs:
 
     @contextmanager
     def open(self) -> Generator[Callable[[_Task], Outcome]]:
-        with replace(open_engine(self.name, Limits(memory_bytes=self.memory), self.folder), tied=True) as engine:
+        with open_engine(self.name, Limits(memory_bytes=self.memory), self.folder) as engine:
 
             def perform(task: _Task) -> Outcome:
                 module, arguments, seconds = task

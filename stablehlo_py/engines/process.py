@@ -14,6 +14,7 @@ from typing import Any, cast
 import numpy as np
 
 from ..errors import UsageError
+from ..isolation.commands import python_command
 from ..isolation.limits import Limits
 from ..isolation.outcome import Outcome as IsolationOutcome
 from ..isolation.outcome import describe_crash
@@ -39,7 +40,6 @@ class Engine:
         options: What stands behind the name's colon.
         limits: Limits of each run.
         python: The interpreter that runs the child; another one brings another jaxlib.
-        tied: Whether Linux ends the child with the thread that started it, even while it runs a program.
         waiting: Makes a context that lasts as long as an exchange with the child.
     """
 
@@ -48,7 +48,6 @@ class Engine:
     options: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     python: str = sys.executable
-    tied: bool = field(default=False, kw_only=True)
     waiting: Callable[[], AbstractContextManager[None]] = field(default=nullcontext, kw_only=True)
     _worker: Worker | None = None
     _hello: dict[str, Any] = field(default_factory=dict[str, Any])
@@ -115,7 +114,7 @@ class Engine:
     def _start(self) -> Outcome | None:
         """Start the child unless it runs; return the outcome of every run if it does not start. Raises UsageError."""
         if self._worker is None:
-            self._worker = Worker([self.python, "-m", WORKER], child_environment())
+            self._worker = Worker(python_command("-m", WORKER, python=self.python), child_environment())
         self._worker.waiting = self.waiting
         try:
             if not self._worker.start():
@@ -127,7 +126,6 @@ class Engine:
             "backend": self.backend,
             "options": self.options,
             "memory_bytes": self.limits.memory_bytes,
-            "parent": os.getpid() if self.tied else None,
         }
         answer = self._exchange(hello, START_SECONDS)
         if answer["status"] == "ready":

@@ -17,7 +17,6 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..errors import ResourceError, StablehloError, UnsupportedOpError, UsageError, documented_errors
-from ..isolation.launcher import die_with_parent
 from ..isolation.limits import limit_memory, taken_bytes
 from ..isolation.policy import guarding
 from ..isolation.worker import serve
@@ -83,8 +82,6 @@ class _Server:
         return self._begin(request) if self.backend is None else self._run(self.backend, request)
 
     def _begin(self, hello: dict[str, Any]) -> dict[str, Any]:
-        if hello["parent"] is not None:
-            die_with_parent(hello["parent"])
         try:
             module, _, function = hello["backend"].partition(":")
             self.backend = getattr(importlib.import_module(module), function)(*hello["options"])

@@ -74,7 +74,8 @@ def current_process() -> Process:
 class Meeting(NamedTuple):
     """A run of a collective by a process: its group and its channel.
 
-    The groups of one grid are the same objects wherever they are equal: `ProcessGrid.groups` gives them.
+    The groups of one grid are the same objects wherever they are equal: `ProcessGrid.groups` gives them. The `terms`,
+    the dimensions and the computation of the op as text, are the same in all processes of the group.
     """
 
     process: ProcessId
@@ -82,6 +83,7 @@ class Meeting(NamedTuple):
     channel_id: int
     op: str
     location: str
+    terms: str = ""
 
     @property
     def key(self) -> Hashable:
@@ -99,9 +101,11 @@ class Meeting(NamedTuple):
         hidden = len(self.group) - _MEMBERS_SHOWN
         return f"{self.op}{at} for {members}" + (f" and {hidden} more" if hidden > 0 else "")
 
-    def mismatch(self, other: str) -> InterpreterError:
-        """The error where another process of the group runs `other` in its place."""
-        return InterpreterError(f"meets {other} of another process on channel {self.channel_id}", op=self.op)
+
+def mismatch(op: str, other: str, channel: Hashable) -> InterpreterError:
+    """The error of an op where another process of its group runs `other`, or the same op on other terms."""
+    terms = " with another computation or other dimensions" if other == op else ""
+    return InterpreterError(f"meets {other} of another process{terms} on channel {channel}", op=op)
 
 
 Compute = Callable[[list[Any]], Any]
@@ -116,6 +120,7 @@ class Rendezvous:
     """
 
     op: str
+    terms: str
     how: str
     compute: Compute | None
     values: dict[ProcessId, Any] = field(default_factory=dict[ProcessId, Any])
@@ -246,9 +251,9 @@ class ProcessGrid:
         """Bring a value to the rendezvous of the group on this channel."""
         rendezvous = self._meetings.get(meeting.key)
         if rendezvous is None:
-            rendezvous = self._meetings[meeting.key] = Rendezvous(meeting.op, how, compute)
-        if rendezvous.op != meeting.op:
-            raise meeting.mismatch(rendezvous.op)
+            rendezvous = self._meetings[meeting.key] = Rendezvous(meeting.op, meeting.terms, how, compute)
+        if (rendezvous.op, rendezvous.terms) != (meeting.op, meeting.terms):
+            raise mismatch(meeting.op, rendezvous.op, meeting.channel_id)
         rendezvous.values[meeting.process] = value
         return rendezvous
 

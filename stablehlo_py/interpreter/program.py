@@ -123,7 +123,7 @@ class Program:
         limit_memory(self.settings.max_memory)
         feeds = [lambda values=values: values for values in infeed]
         grid = self.settings.make_grid(num_replicas, num_partitions, feeds)
-        processes = len(grid.share)
+        processes = grid.share.stop - grid.share.start  # len() counts to 2^63
         self.check_processes(processes, name)
         if len(arguments) != processes:
             raise ArgumentError(f"{len(arguments)} sets of arguments for {processes} processes")

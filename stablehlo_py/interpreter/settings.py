@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from ..errors import ResourceError
+from ..errors import ResourceError, require_type
 from .process_grid import ProcessGrid
 
 if TYPE_CHECKING:
@@ -56,6 +56,13 @@ class Settings:
     share: bool = True
     fast: bool = os.environ.get("STABLEHLO_PY_FAST", "1") != "0"
     make_grid: Callable[..., ProcessGrid] = ProcessGrid
+
+    def __post_init__(self) -> None:
+        """Raise UsageError for limits that are no numbers."""
+        require_type(bool, deterministic=self.deterministic, fast=self.fast)
+        require_type(int, max_memory=self.max_memory)
+        require_type(int | None, max_steps=self.max_steps)
+        require_type(int | float | None, timeout=self.timeout)
 
     @property
     def is_unlimited(self) -> bool:

@@ -59,10 +59,11 @@ _turns = threading.Lock()
 
 @cache
 def _server() -> Worker:
+    from .commands import python_command
     from .worker import Worker
 
     path = os.pathsep.join(entry for entry in sys.path if entry)
-    worker = Worker([sys.executable, "-c", _COMMAND], {**os.environ, "PYTHONPATH": path}, has_session=True)
+    worker = Worker(python_command("-c", _COMMAND), {**os.environ, "PYTHONPATH": path}, has_session=True)
     atexit.register(worker.close)
     return worker
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 import subprocess
-import sys
 from collections.abc import Generator
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
@@ -13,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import ProviderError
-from .commands import tied_command
+from .commands import python_command, tied_command
 
 LOCAL = "local"
 # Dask's command for workers; they end with its process.
-_WORKERS = sys.executable, "-m", "distributed.cli.dask_worker"
+_WORKERS = python_command("-m", "distributed.cli.dask_worker")
 _SECONDS_TO_CONNECT, _SECONDS_TO_START = 30, 120
 
 

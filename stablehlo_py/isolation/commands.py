@@ -11,10 +11,22 @@ from collections.abc import Sequence
 from pathlib import Path
 from subprocess import TimeoutExpired
 
-__all__ = ["LIT", "TimeoutExpired", "run_command", "show_command"]
-LIT = (sys.executable, "-c", "import sys; from lit.main import main; sys.exit(main())")
+__all__ = ["LIT", "TimeoutExpired", "python_command", "run_command", "show_command"]
+
+
+def python_command(*words: str, python: str = sys.executable) -> list[str]:
+    """Return the command of a Python that imports nothing from the current folder, whose files may be anybody's.
+
+    Args:
+        words: Its options and arguments, such as `-m` and a module.
+        python: The interpreter.
+    """
+    return [python, "-P", *words]
+
+
+LIT = tuple(python_command("-c", "import sys; from lit.main import main; sys.exit(main())"))
 """The words that start lit: `python -m lit.main` does nothing."""
-_LAUNCHER = [sys.executable, "-I", "-S", str(Path(__file__).with_name("launcher.py"))]
+_LAUNCHER = python_command("-I", "-S", str(Path(__file__).with_name("launcher.py")))
 
 
 def tied_command(words: Sequence[str]) -> list[str]:

@@ -63,9 +63,18 @@ def limits() -> Limits:
 
 
 def memory_notes() -> list[str]:
-    """Return the note about the limit of memory that the environment sets; none where it sets no limit."""
+    """Return the note about the limit of memory that the environment or the system sets; none without a limit."""
     size = os.environ.get(MEMORY_VARIABLE, "")
-    return [f"the limit is {size} bytes; --guard-memory=BYTES or {MEMORY_VARIABLE} sets it"] if size else []
+    if size:
+        return [f"the limit is {size} bytes; --guard-memory=BYTES or {MEMORY_VARIABLE} sets it"]
+    size = -1 if _resource is None else _resource.getrlimit(_resource.RLIMIT_AS)[0]
+    return [f"the system's limit is {size} bytes; `ulimit -v` sets it"] if size >= 0 else []
+
+
+def file_limit() -> str:
+    """Return what to add to an error about too many open files."""
+    limit = 0 if _resource is None else _resource.getrlimit(_resource.RLIMIT_NOFILE)[0]
+    return f"; the limit is {limit}, `ulimit -n` sets it" if limit else ""
 
 
 # A step that had a processor for this part of its time has used it up; by the clock it may take that much longer.

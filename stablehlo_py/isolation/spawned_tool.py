@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Generator
 from contextlib import closing, contextmanager
 
+from .commands import python_command
 from .shared import Shared, shared_in
 
 # The child looks for modules where the parent does.
@@ -35,4 +36,4 @@ def started(entry: str) -> Generator[tuple[_Process, Shared]]:
         path = [each if each else os.getcwd() for each in sys.path]
         code = _COMMAND.format(path=path, room=__package__, folder=folder, parent=os.getpid(), entry=entry)
         with closing(shared_in(folder)) as shared:
-            yield _Process([sys.executable, "-P", "-c", code, *sys.argv[1:]]), shared
+            yield _Process(python_command("-c", code, *sys.argv[1:])), shared

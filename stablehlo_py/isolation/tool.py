@@ -205,7 +205,8 @@ def _work(work: Callable[[], int], signals: Sequence[int], memory: int | None) -
         enter_guard()
         limit_memory(memory)
         if not any(flag in argument for argument in sys.argv for flag in _FLAGS_THAT_PRINT):
-            _keep_what_is_printed()
+            with suppress(OSError):  # a lack of files is reported when the tool needs one
+                _keep_what_is_printed()
         _hold_signals(False)
         if _is_loaded:  # by the process that this one is a fork of
             _reach(_WORKING)
@@ -279,7 +280,7 @@ class Watch:
         if -status in _QUIET:
             return 128 - status
         # Where memory runs out, some libraries end the process by an exit code.
-        if describe_crash(status) or (limits().memory_bytes is not None and self.shared.note[_STAGE] != _ENDED):
+        if describe_crash(status) or (memory_notes() and self.shared.note[_STAGE] != _ENDED):
             return self.report(died(status, printed, self.kills), self._last_step())
         with suppress(OSError), open(2, "wb", closefd=False) as stderr:
             stderr.write(printed)

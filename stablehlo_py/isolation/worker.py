@@ -6,14 +6,18 @@ versions of Python, and of the libraries that they have.
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import os
 import pickle
+import select
+import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import IO, Any
 
@@ -21,6 +25,7 @@ from .files import anonymous_file, read_all
 from .limits import memory_kills
 from .outcome import Outcome, died, late
 
+fcntl: Any = importlib.import_module("fcntl") if importlib.util.find_spec("fcntl") is not None else None
 # A tool that is a fork of its test's runner starts its workers by fork, too.
 start_process: Callable[..., subprocess.Popen[bytes]] = subprocess.Popen
 _of_the_forked: list[Any] = []
@@ -123,4 +128,28 @@ def serve(answer: Callable[[Any], Any]) -> None:
             request = pickle.load(sys.stdin.buffer)
         except EOFError:
             return
-        _send(answers, answer(request))
+        with _ended_by_sender():
+            reply = answer(request)
+        _send(answers, reply)
+
+
+@contextmanager
+def _ended_by_sender() -> Generator[None]:
+    """Let the system end this process if the sender of requests ends meanwhile, however it ends.
+
+    A pipe without a writer raises SIGIO, which ends a process by default. So would the next request, which no sender
+    writes before it has the answer.
+    """
+    if fcntl is None:
+        yield
+        return
+    signal.signal(signal.SIGIO, signal.SIG_DFL)
+    fcntl.fcntl(0, fcntl.F_SETOWN, os.getpid())
+    flags = fcntl.fcntl(0, fcntl.F_GETFL)
+    fcntl.fcntl(0, fcntl.F_SETFL, flags | os.O_ASYNC)
+    if select.select([0], [], [], 0)[0]:  # the sender has ended before
+        os._exit(1)
+    try:
+        yield
+    finally:
+        fcntl.fcntl(0, fcntl.F_SETFL, flags)

@@ -20,7 +20,7 @@ import numpy as np
 
 from ..errors import InterpreterError, StablehloError
 from ..interpreter.activities import Event, Wait
-from ..interpreter.process_grid import Compute, Meeting, ProcessGrid, ProcessId, Rendezvous, current_process
+from ..interpreter.process_grid import Compute, Meeting, ProcessGrid, ProcessId, Rendezvous, current_process, mismatch
 from ..interpreter.values import Value
 from .ranks import ranks
 
@@ -35,6 +35,7 @@ class _Arrival:
     """The message of a rank about a collective that its processes take part in."""
 
     op: str
+    terms: str
     location: str
     process: ProcessId
     is_complete: bool
@@ -115,7 +116,9 @@ class MpiGrid(ProcessGrid):
         self._open[key] = rendezvous, meeting
         is_complete = len(rendezvous.values) == here
         form = tuple([(part.shape, part.dtype.str) for part in map(np.asarray, value)]) if how == "by element" else ()
-        self._news.arrivals[key] = _Arrival(meeting.op, meeting.location, meeting.process, is_complete, form, members)
+        self._news.arrivals[key] = _Arrival(
+            meeting.op, meeting.terms, meeting.location, meeting.process, is_complete, form, members
+        )
         if is_complete:
             del self._meetings[meeting.key]
         self.activities.wait(rendezvous.complete, Wait(meeting.process, meeting.__str__))
@@ -273,7 +276,7 @@ class MpiGrid(ProcessGrid):
         for key, arrivals in list(self._known.arrivals.items()):
             first = next(iter(arrivals.values()))
             for other in arrivals.values():
-                if other.op != first.op:
+                if (other.op, other.terms) != (first.op, first.terms):
                     raise self._mismatch(key, first, other)
             if len(arrivals) == len(first.members) and all(arrival.is_complete for arrival in arrivals.values()):
                 held = True
@@ -283,12 +286,8 @@ class MpiGrid(ProcessGrid):
         return held
 
     def _mismatch(self, key: _Key, first: _Arrival, other: _Arrival) -> InterpreterError:
-        error = InterpreterError(
-            f"meets {first.op} of another process on channel {key[-1]}",
-            op=other.op,
-            location=other.location,
-            notes=[f"in process {other.process}"],
-        )
+        error = mismatch(other.op, first.op, key[-1])
+        error.location, error.notes = other.location, (f"in process {other.process}",)
         return self._failing(error)
 
     def _hold(

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..isolation.commands import LIT, run_command, show_command
+from ..isolation.commands import LIT, python_command, run_command, show_command
 
 _OPT = "from stablehlo_py.cli import stablehlo_opt; stablehlo_opt()"
 _COMPAT = "from stablehlo_py.cli import stablehlo_compat; stablehlo_compat()"
@@ -36,7 +36,7 @@ def workflow_command(severity: str, message: str, file: str | None, line: int | 
 
 def _run(code: str, *arguments: str) -> tuple[int, list[dict[str, Any]], str]:
     """The exit code of a tool, the messages that it writes as JSON, and its output."""
-    command = [sys.executable, "-c", code, "--error-format=json", *arguments]
+    command = python_command("-c", code, "--error-format=json", *arguments)
     done = run_command(command)
     messages = [json.loads(line) for line in done.stderr.splitlines() if line.startswith("{")]
     return done.returncode, messages, done.stdout

@@ -26,6 +26,7 @@ from ..bindings.context import keep_a_context
 from ..engines import worker
 from ..errors import StablehloError
 from ..isolation import worker as isolation_worker
+from ..isolation.commands import python_command
 from ..isolation.policy import fork_is_safe
 from ..isolation.warm import Main, WarmProcess, exit_code
 from .filecheck import is_package
@@ -144,7 +145,7 @@ def as_tool(main: Main) -> Main:
 
 def _engine(args: Sequence[str], **options: Any) -> Any:
     """The process of an engine: a fork where that is the same."""
-    if list(args) == [sys.executable, "-m", worker.__name__] and fork_is_safe():
+    if list(args) == python_command("-m", worker.__name__) and fork_is_safe():
         return WarmProcess(worker.main, args, errors=None, **options)
     return subprocess.Popen(args, **options)
 

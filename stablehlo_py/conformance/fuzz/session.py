@@ -14,7 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import takewhile
 from operator import itemgetter
@@ -216,7 +216,7 @@ class Trial:
     def open(self) -> Generator[Callable[[_Task], Tried]]:
         """Start the engines."""
         with ExitStack() as opened:
-            reference, engine = [opened.enter_context(replace(each, tied=True)) for each in self.open_engines()]
+            reference, engine = [opened.enter_context(each) for each in self.open_engines()]
             yield partial(self._try, make_context(), reference, engine)
 
     def lost(self, task: _Task, _why: str) -> Tried:

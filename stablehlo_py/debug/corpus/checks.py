@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -64,7 +63,7 @@ class Checks:
     def _opened(self, names: Sequence[str]) -> list[Engine]:
         for name in names:
             if name not in self._engines:
-                self._engines[name] = replace(open_engine(name, self.limits), tied=True)
+                self._engines[name] = open_engine(name, self.limits)
         return [self._engines[name] for name in names]
 
     def _judge(self, module: ir.Module, names: Sequence[str]) -> Verdict:

@@ -9,7 +9,6 @@ import hashlib
 import json
 import os
 import re
-import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -22,6 +21,7 @@ from ...artifacts.versions import resolve_version
 from ...engines import open_engine
 from ...engines.process import START_SECONDS, child_environment, how_it_ended
 from ...errors import InputError, UsageError
+from ...isolation.commands import python_command
 from ...isolation.files import read_stream
 from ...isolation.pool import open_pool, perform_all
 from ...isolation.worker import Worker
@@ -233,7 +233,7 @@ class Checking:
     def open(self) -> Generator[Callable[[Task], Row]]:
         """Prepare the child process, which the first task starts."""
         memory = "" if self.limits.memory is None else str(self.limits.memory)
-        command = [sys.executable, "-c", _COMMAND, str(self.limits.seconds), memory]
+        command = python_command("-c", _COMMAND, str(self.limits.seconds), memory)
         with closing(Worker(command, child_environment())) as child:
             yield partial(self._row, child)
 

@@ -6,7 +6,7 @@ import hashlib
 import shlex
 from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from uuid import uuid4
 
@@ -56,15 +56,15 @@ class Question:
     exit_code: str
     pattern: str
 
-    def predicate(self, bounds: Limits, *, tied: bool = False) -> Predicate:
-        """A predicate in processes, which are tied to this thread where it stays as long as they."""
+    def predicate(self, bounds: Limits) -> Predicate:
+        """A predicate with processes of its own."""
         if self.script is not None:
             seconds = RUN_SECONDS if bounds.seconds is None else bounds.seconds
             return Command(self.script, self.exit_code, self.pattern, seconds)
-        engine = replace(open_engine(self.pair.engine, bounds), tied=tied)
+        engine = open_engine(self.pair.engine, bounds)
         if self.fails:
             return Failure(engine, pattern=self.pattern)
-        reference = replace(open_engine(self.pair.reference, bounds), tied=tied)
+        reference = open_engine(self.pair.reference, bounds)
         return Disagreement(reference, engine, self.pair.tolerance)
 
     def folder(self, work: str | None) -> Path | None:
@@ -98,7 +98,7 @@ class _Looks:
 
     @contextmanager
     def open(self) -> Generator[Callable[[_Task], str | bool | None]]:
-        predicate = self.question.predicate(self.limits, tied=True)
+        predicate = self.question.predicate(self.limits)
 
         def perform(task: _Task) -> str | bool | None:
             seconds, form, other = task

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import reduce
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from ..registry import evaluates
 from .bodies import as_arguments, as_result, on_arrays
 
 Split = Callable[[ProcessGrid], ProcessGroups]
+_DIMENSIONS = ("all_gather_dim", "concat_dimension", "scatter_dimension", "split_dimension")
+_VALUE = re.compile(r"%[\w.$-]+")
 
 
 def channel_id(op: Op) -> int:
@@ -43,14 +46,29 @@ def split_of(name: str, groups: Sequence[Sequence[int]], channel: int, *, use_gl
     return lambda grid: grid.cross_replica(groups)
 
 
-def _split(op: Op) -> Split:
-    """The groups into which this op splits the grid."""
-    groups = _replica_groups(op) if op.has("replica_groups") else op.elements("source_target_pairs").tolist()
-    return split_of(op.name, groups, channel_id(op), use_global_device_ids=op.has("use_global_device_ids"))
+class _Collective(NamedTuple):
+    """A collective op before it runs: the groups into which it splits the grid, and its terms, see `Meeting.terms`."""
+
+    op: Op
+    split: Split
+    terms: str
 
 
-def _own_groups(op: Op, split: Split) -> ProcessGroups:
+def _collective(op: Op, split: Split | None = None) -> _Collective:
+    """Return the op with what its processes have in common; its groups are those of its attributes by default."""
+    if split is None:
+        groups = _replica_groups(op) if op.has("replica_groups") else op.elements("source_target_pairs").tolist()
+        split = split_of(op.name, groups, channel_id(op), use_global_device_ids=op.has("use_global_device_ids"))
+    dimensions = [f"{name} = {op.int(name)}" for name in _DIMENSIONS if op.has(name)]
+    names: dict[str, str] = {}
+    computation = "\n".join(str(inner) for region in op.operation.regions for inner in region.blocks[0].operations)
+    numbered = _VALUE.sub(lambda name: names.setdefault(name[0], f"%{len(names)}"), computation)
+    return _Collective(op, split, "\n".join([*dimensions, numbered]))
+
+
+def _own_groups(collective: _Collective) -> ProcessGroups:
     """The groups that the current process is in. Raises where the ids lie outside the grid."""
+    op, split, _ = collective
     process = current_process()
     grid = process.grid
 
@@ -66,33 +84,34 @@ def _own_groups(op: Op, split: Split) -> ProcessGroups:
     return grid.groups(op, within_grid).get(process.id, [])
 
 
-def _meeting(op: Op, split: Split) -> Meeting:
+def _meeting(collective: _Collective) -> Meeting:
     """The meeting of the current process with the others of its group."""
-    process = current_process()
-    groups = _own_groups(op, split)
+    process, op = current_process(), collective.op
+    groups = _own_groups(collective)
     if not groups:
         raise op.error(f"has no group with process {process.id}")
-    return Meeting(process.id, groups[0], channel_id(op), op.name, op.location)
+    return Meeting(process.id, groups[0], channel_id(op), op.name, op.location, collective.terms)
 
 
-def _combine(op: Op, split: Split, operands: Any, compute: Callable[[list[Any]], Any], **options: bool) -> Any:
+def _combine(collective: _Collective, operands: Any, compute: Callable[[list[Any]], Any], **options: bool) -> Any:
     """The result of `compute` for the operands of the group's processes."""
-    return current_process().grid.combine(_meeting(op, split), operands, compute, **options)
+    return current_process().grid.combine(_meeting(collective), operands, compute, **options)
 
 
 @evaluates("stablehlo.all_gather")
 def all_gather(op: Op) -> Kernel:
     """operands of the group's processes, concatenated along all_gather_dim. Spec: all_gather."""
-    all_gather_dim, split = op.int("all_gather_dim"), _split(op)
+    all_gather_dim, collective = op.int("all_gather_dim"), _collective(op)
 
     def gather(values: list[Sequence[np.ndarray]]) -> list[np.ndarray]:
         return [np.concatenate(operands, all_gather_dim) for operands in zip(*values, strict=True)]
 
-    return lambda *operands: as_result(_combine(op, split, operands, gather))
+    return lambda *operands: as_result(_combine(collective, operands, gather))
 
 
-def _reduced(op: Op, split: Split, computation: Body, operands: Sequence[np.ndarray]) -> list[np.ndarray]:
+def _reduced(collective: _Collective, computation: Body, operands: Sequence[np.ndarray]) -> list[np.ndarray]:
     """operands of the group's processes, combined in the order of the group: ((first, second), third), …"""
+    op = collective.op
     facts = op.regions[0]
 
     def fold(index: int, values: Sequence[np.ndarray]) -> np.ndarray:
@@ -102,14 +121,14 @@ def _reduced(op: Op, split: Split, computation: Body, operands: Sequence[np.ndar
     def reduce_all(values: list[Sequence[np.ndarray]]) -> list[np.ndarray]:
         return [fold(index, column) for index, column in enumerate(zip(*values, strict=True))]
 
-    return _combine(op, split, operands, reduce_all, by_element=True)
+    return _combine(collective, operands, reduce_all, by_element=True)
 
 
 @evaluates("stablehlo.all_reduce")
 def all_reduce(op: Op) -> Kernel:
     """operands of the group's processes, combined by computation. Spec: all_reduce."""
-    split = _split(op)
-    return lambda computation, *operands: as_result(_reduced(op, split, computation, operands))
+    collective = _collective(op)
+    return lambda computation, *operands: as_result(_reduced(collective, computation, operands))
 
 
 @evaluates("stablehlo.cross-replica-sum")
@@ -120,17 +139,18 @@ def cross_replica_sum(op: Op) -> Kernel:
     def total(values: list[Sequence[np.ndarray]]) -> list[np.ndarray]:
         return [reduce(add, [operand for (operand,) in values])]
 
-    return lambda operand: _combine(op, lambda grid: grid.cross_replica(groups), (operand,), total, by_element=True)[0]
+    collective = _collective(op, lambda grid: grid.cross_replica(groups))
+    return lambda operand: _combine(collective, (operand,), total, by_element=True)[0]
 
 
 @evaluates("stablehlo.reduce_scatter")
 def reduce_scatter(op: Op) -> Kernel:
     """This process's part of what all_reduce gives, split along scatter_dimension. Spec: reduce_scatter."""
-    scatter_dimension, split = op.int("scatter_dimension"), _split(op)
+    scatter_dimension, collective = op.int("scatter_dimension"), _collective(op)
 
     def kernel(computation: Body, operand: np.ndarray) -> np.ndarray:
-        (reduced_value,) = _reduced(op, split, computation, (operand,))
-        meeting = _meeting(op, split)
+        (reduced_value,) = _reduced(collective, computation, (operand,))
+        meeting = _meeting(collective)
         return np.split(reduced_value, len(meeting.group), scatter_dimension)[meeting.position]
 
     return kernel
@@ -140,11 +160,11 @@ def reduce_scatter(op: Op) -> Kernel:
 def all_to_all(op: Op) -> Kernel:
     """The parts of the group's operands meant for this process, concatenated. Spec: all_to_all."""
     split_dimension, concat_dimension = op.int("split_dimension"), op.int("concat_dimension")
-    split_count, split = op.int("split_count"), _split(op)
+    split_count, collective = op.int("split_count"), _collective(op)
 
     def kernel(*operands: np.ndarray) -> Any:
         parts = [np.split(operand, split_count, split_dimension) for operand in operands]
-        received = current_process().grid.exchange(_meeting(op, split), list(zip(*parts, strict=True)))
+        received = current_process().grid.exchange(_meeting(collective), list(zip(*parts, strict=True)))
         return as_result([np.concatenate(pieces, concat_dimension) for pieces in zip(*received, strict=True)])
 
     return kernel
@@ -172,15 +192,15 @@ def _roots(op: Op, group: ProcessGroup, operands: Sequence[np.ndarray]) -> list[
 @evaluates("stablehlo.collective_broadcast")
 def collective_broadcast(op: Op) -> Kernel:
     """operands of the group's root; zeros outside all groups. Spec: collective_broadcast."""
-    split = _split(op)
+    collective = _collective(op)
 
     def kernel(*operands: np.ndarray) -> Any:
         results = [_nothing(op, i, operands[i]) for i in range(len(op.result_types))]
-        if _own_groups(op, split):
-            group = _meeting(op, split).group
+        if _own_groups(collective):
+            group = _meeting(collective).group
             roots = _roots(op, group, operands)
             brought = operands if current_process().id in roots else ()
-            values = dict(zip(group, _combine(op, split, brought, list), strict=True))
+            values = dict(zip(group, _combine(collective, brought, list), strict=True))
             results = [values[root][index] for index, root in enumerate(roots[: len(results)])]
         return as_result(results)
 
@@ -191,13 +211,13 @@ def collective_broadcast(op: Op) -> Kernel:
 def collective_reduce(op: Op) -> Kernel:
     """operands of the group's processes, combined by computation, on the group's root; zeros elsewhere.
     Groups are split like the groups of all_reduce, as the official interpreter does. Spec: collective_reduce."""
-    split = _split(op)
+    collective = _collective(op)
 
     def kernel(computation: Body, *operands: np.ndarray) -> Any:
         results = [_nothing(op, i, operands[i]) for i in range(len(op.result_types))]
-        if _own_groups(op, split):
-            roots = _roots(op, _meeting(op, split).group, operands)
-            reduced = _reduced(op, split, computation, operands[: len(results)])
+        if _own_groups(collective):
+            roots = _roots(op, _meeting(collective).group, operands)
+            reduced = _reduced(collective, computation, operands[: len(results)])
             for index in range(len(results)):
                 if roots[index] == current_process().id:
                     results[index] = reduced[index]
@@ -210,12 +230,12 @@ def collective_reduce(op: Op) -> Kernel:
 def collective_permute(op: Op) -> Kernel:
     """operand of the process that is paired with this one as its target; zeros for no target.
     Spec: collective_permute."""
-    split = _split(op)
+    collective = _collective(op)
     channel = channel_id(op)
 
     def kernel(operand: np.ndarray) -> np.ndarray:
         process = current_process()
-        pairs = _own_groups(op, split)
+        pairs = _own_groups(collective)
         for source, target in pairs:
             if source == process.id:
                 process.grid.send((op.name, channel, source, target), (operand,))
