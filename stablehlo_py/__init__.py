@@ -138,7 +138,7 @@ def load(
     from .interpreter.settings import Settings, physical_memory
     from .program import load
 
-    require_type(str, function=function, form=form)
+    require_type(str, form=form)
     require_type(Sequence, listeners=listeners)
     settings = Settings(
         max_memory=physical_memory() if max_memory is None else max_memory,
@@ -286,7 +286,6 @@ def interpret(
     from .interpreter.program import Program
     from .interpreter.settings import Settings, physical_memory
 
-    require_type(str, function=function)
     memory = physical_memory() if max_memory is None else max_memory
     is_fast = Settings.fast if fast is None else fast
     settings = Settings(memory, max_steps, timeout=timeout, deterministic=deterministic, fast=is_fast)

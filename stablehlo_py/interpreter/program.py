@@ -14,7 +14,7 @@ from ..bindings.attributes import symbol_name
 from ..bindings.diagnostics import file_location
 from ..bindings.types import TensorType, ValueType
 from ..bindings.walk import body_of
-from ..errors import ArgumentError, InterpreterError, ResourceError, StablehloError
+from ..errors import ArgumentError, InterpreterError, ResourceError, StablehloError, require_type
 from .arguments import check_arguments, parameter_names
 from .limits import deep_stack
 from .plan import byte_size
@@ -59,6 +59,7 @@ class Program:
 
         Raises `InterpreterError` where the module has no such function.
         """
+        require_type(str, function=name)
         if name == "main" and name not in self._planner.functions and len(self._planner.functions) == 1:
             return self.functions[0]
         self._planner.function(name)

@@ -240,8 +240,22 @@ def test_a_process_that_is_started_is_seen(planted):
     assert process_calls(list(ast.walk(ast.parse(planted))), ("stablehlo_py",))
 
 
-# Mutants are Python code; the magic of notebooks takes an expression.
-_COMPILERS = {"conformance/score/mutation.py": {"exec", "compile"}, "notebook.py": {"eval"}}
+# The interpreter's path as a default, in messages and names of files; none of these starts it.
+_NAMES_PYTHON = {"engines/catalog.py", "engines/process.py", "testing/filecheck.py", "testing/lit.py"}
+
+
+def test_pythons_are_started_by_one_function():
+    """`python_command` keeps the current folder out of the path of imports."""
+    named = [
+        path.relative_to(PACKAGE).as_posix()
+        for path in FILES
+        if any(isinstance(node, ast.Attribute) and ast.unparse(node) == "sys.executable" for node in nodes(path))
+    ]
+    assert sorted(named) == sorted([*_NAMES_PYTHON, "isolation/commands.py"])
+
+
+# The magic of notebooks takes an expression.
+_COMPILERS = {"notebook.py": {"eval"}}
 
 
 def test_only_accelerators_compile_code():

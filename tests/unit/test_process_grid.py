@@ -24,6 +24,21 @@ def ids(*pairs):
     return tuple(ProcessId(*pair) for pair in pairs)
 
 
+def all_reduce_of(op: str, operands: str = "%a, %b") -> str:
+    return f"""%y = "stablehlo.all_reduce"(%x) ({{
+      ^bb0(%a: tensor<i64>, %b: tensor<i64>):
+        %c = stablehlo.{op} {operands} : tensor<i64>
+        stablehlo.return %c : tensor<i64>
+    }}) {{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}} : (tensor<2x2xi64>) -> tensor<2x2xi64>"""
+
+
+def all_gather_along(dimension: int) -> str:
+    shape = ["2", "2"]
+    shape[dimension] = "4"
+    attributes = f"{{all_gather_dim = {dimension} : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}}"
+    return f"""%y = "stablehlo.all_gather"(%x) {attributes} : (tensor<2x2xi64>) -> tensor<{"x".join(shape)}xi64>"""
+
+
 def test_process_groups_are_the_ones_of_the_spec():
     grid = ProcessGrid(4, 2)
     replica_groups = [[0, 1], [2, 3]]
@@ -175,3 +190,26 @@ def test_processes_wait_in_deep_calls():
     program = Program(parse(calls.replace("private @f0", "@main") + last))
     results = program.run_parallel([[np.full(2, n, np.float32)] for n in range(3)], num_replicas=3)
     assert [result.tolist() for (result,) in results] == [[3.0, 3.0]] * 3
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (all_reduce_of("add"), all_reduce_of("multiply")),
+        (all_reduce_of("subtract", "%a, %b"), all_reduce_of("subtract", "%b, %a")),
+        (all_gather_along(0), all_gather_along(1)),
+    ],
+)
+def test_processes_agree_on_computations_and_dimensions(first, second):
+    """Two branches run the same op on one channel, each in one of two processes."""
+    text = f"""func.func @main(%x: tensor<2x2xi64>) {{
+      %id = stablehlo.replica_id : tensor<ui32>
+      %zero = stablehlo.constant dense<0> : tensor<ui32>
+      %is_first = stablehlo.compare EQ, %id, %zero : (tensor<ui32>, tensor<ui32>) -> tensor<i1>
+      "stablehlo.if"(%is_first) ({{ {first} stablehlo.return }}, {{ {second} stablehlo.return }}) : (tensor<i1>) -> ()
+      return
+    }}"""
+    operands = [[np.ones((2, 2), np.int64)]] * 2
+    with pytest.raises(InterpreterError, match="another computation or other dimensions on channel 0"):
+        Program(parse(text)).run_parallel(operands, num_replicas=2)
+    Program(parse(text.replace(second, first))).run_parallel(operands, num_replicas=2)

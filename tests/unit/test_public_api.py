@@ -177,3 +177,42 @@ def test_programs_in_any_form_can_be_written_and_passes_need_a_module():
         with pytest.raises(stablehlo_py.UsageError, match="change a module in place"):
             stablehlo_py.run_passes(source, "cse")
     stablehlo_py.run_passes(program.module, "cse")
+
+
+WRONG = (None, 5, 2.0, b"y", [], {}, object(), True, np.array([1]), 10**30, ("a",), ADD)
+
+
+def raised(function, arguments, options):
+    """What a call raises that is no error of the package, as text."""
+    try:
+        function(*arguments, **options)
+    except stablehlo_py.StablehloError:
+        return ""
+    except Exception as error:
+        return f"{function.__name__}({arguments[-1:]!r}, {options!r}): {type(error).__name__}: {error}"
+    return ""
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_values_of_wrong_types_are_errors_of_the_package():
+    """Each parameter of each function and of a program's methods gets each wrong value."""
+    program = stablehlo_py.load(ADD)
+    operand = np.float32([1, 2])
+    called = [(getattr(stablehlo_py, name), program.module) for name in FUNCTIONS]
+    called += [
+        (getattr(program, name), [operand, operand]) for name in ("call_npz", "function", "run_parallel", "view")
+    ]
+    found, calls = [], 0
+    for function, first in called:
+        parameters = list(inspect.signature(function).parameters.values())
+        required = [each for each in parameters if each.default is each.empty]
+        values = [first, "main"][: len(required)]
+        for wrong in WRONG:
+            for index in range(len(required)):
+                calls += 1
+                found.append(raised(function, [*values[:index], wrong, *values[index + 1 :]], {}))
+            for each in parameters[len(required) :]:
+                calls += 1
+                found.append(raised(function, values, {each.name: wrong}))
+    assert calls > 400
+    assert not list(filter(None, found))

@@ -7,7 +7,6 @@ reproducer of a cause with the seeds that led to it.
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 import re
 import time
@@ -37,6 +36,7 @@ from ...debug.reduction.search import Search
 from ...engines import Engine, Limits, Outcome, open_engine
 from ...errors import StablehloError, UsageError
 from ...interpreter.storage import save_arrays
+from ...isolation.logs import add_to_log, read_log
 from ...isolation.pool import open_pool, perform_all
 from ...syntax.spelling import hint
 from ..generate.values import ELEMENTS
@@ -273,17 +273,14 @@ class Session:
 
     def _load(self) -> set[int]:
         """The seeds that an earlier run of this session looked at."""
-        if self.folder is None or not (self.folder / _LOG).exists():
+        if self.folder is None:
             return set()
-        text = (self.folder / _LOG).read_text(encoding="utf-8")
-        whole = text[: text.rfind("\n") + 1]
-        if whole != text:  # a line was being written when the session was killed
-            (self.folder / _LOG).write_text(whole, encoding="utf-8")
         done: set[int] = set()
-        for entry in map(json.loads, whole.splitlines()):
-            done.add(entry["seed"])
-            self._count(entry["seed"], entry["answer"], entry["cause"])
-            self.tally.seconds += entry["seconds"]
+        fields = itemgetter("seed", "answer", "cause", "seconds")
+        for seed, answer, cause, seconds in read_log(self.folder / _LOG, fields):
+            done.add(int(seed))
+            self._count(seed, answer, cause)
+            self.tally.seconds += float(seconds)
         return done
 
     def _count(self, seed: int, answer: str, cause: str) -> None:
@@ -300,8 +297,7 @@ class Session:
         if tried.finding is not None:
             _write(self.folder / "groups" / tried.finding.group, tried.finding)
         entry = {"seed": tried.seed, "answer": tried.answer, "cause": cause, "seconds": round(tried.seconds, 3)}
-        with open(self.folder / _LOG, "a", encoding="utf-8") as file:
-            file.write(json.dumps(entry) + "\n")
+        add_to_log(self.folder / _LOG, entry)
 
 
 def _write(folder: Path, found: Finding) -> None:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from ...artifacts.artifact import serialize
 from ...bindings import ir, make_context
 from ...engines import Engine, Limits, open_engine
 from ...errors import ArtifactError, UsageError
+from ...isolation.logs import add_to_log, read_log
 from ..case import Case
 from ..catalog import Choice, cases
 from .scoring import Score, score, scored
@@ -29,16 +31,14 @@ class Kept:
     def __init__(self, path: Path, about: Mapping[str, Any]) -> None:
         """Read the file at `path`, or begin it. Raises UsageError if it belongs to another run."""
         self._known: dict[tuple[str, str], dict[str, Any]] = {}
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
-        lines = text[: text.rfind("\n") + 1].splitlines()  # a line may have been cut off when a run was killed
-        head = json.dumps(about, sort_keys=True)
-        if lines and lines[0] != head:
-            raise UsageError(f"'{path}' holds scores of {lines[0]}, and this run is of {head}")
-        for line in lines[1:]:
-            entry = json.loads(line)
-            self._known[entry["case"], entry["hash"]] = entry
-        path.write_text("".join(f"{line}\n" for line in (lines if lines else [head])), encoding="utf-8")
         self._path = path
+        lines = read_log(path, _line)
+        if not lines:
+            add_to_log(path, about)
+        elif lines[0] != about:
+            found, own = [json.dumps(each, sort_keys=True) for each in (lines[0], about)]
+            raise UsageError(f"'{path}' holds scores of {found}, and this run is of {own}")
+        self._known.update({(entry["case"], entry["hash"]): entry for entry in lines[1:]})
 
     def score_of(self, case: Case) -> Score | None:
         """Return the score of a case, or None if it has no score or has changed since."""
@@ -48,9 +48,14 @@ class Kept:
     def add(self, case: Case, score: Score) -> None:
         """Keep a score."""
         entry = {"case": case.name, "hash": case.digest(), "verdict": score.verdict, "ulp": str(score.ulp)}
-        line = json.dumps({**entry, "message": score.message})
-        with open(self._path, "a", encoding="utf-8") as file:
-            file.write(f"{line}\n")
+        add_to_log(self._path, {**entry, "message": score.message})
+
+
+def _line(value: Any) -> dict[str, Any]:
+    """Return a line of a file of scores. Raises KeyError or TypeError for a line that is none."""
+    if "engine" not in value:  # but for the first line
+        itemgetter("case", "hash", "verdict", "ulp", "message")(value)
+    return value
 
 
 SECONDS = 20.0

@@ -23,6 +23,7 @@ from ...engines.process import START_SECONDS, child_environment, how_it_ended
 from ...errors import InputError, UsageError
 from ...isolation.commands import python_command
 from ...isolation.files import read_stream
+from ...isolation.logs import read_log
 from ...isolation.pool import open_pool, perform_all
 from ...isolation.worker import Worker
 from ...syntax.spelling import hint
@@ -85,7 +86,7 @@ class Results:
         self.rows: dict[tuple[str, str, str], Row] = {}
         try:
             if resume and os.path.exists(path):
-                self._read(path)
+                self.rows = {row.key: row for row in read_log(Path(path), lambda entry: Row(**entry))}
             self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | (os.O_APPEND if resume else os.O_EXCL), 0o666)
         except FileExistsError:
             raise InputError(f"'{path}' exists", notes=["--resume goes on with it"]) from None
@@ -97,19 +98,6 @@ class Results:
 
     def __exit__(self, *_: object) -> None:
         os.close(self._descriptor)
-
-    def _read(self, path: str) -> None:
-        """Take over the rows of an earlier run, and cut off a line that it did not finish."""
-        with open(path, "r+b") as file:
-            for number, line in enumerate(file, 1):
-                if not line.endswith(b"\n"):
-                    file.truncate(file.tell() - len(line))
-                    return
-                try:
-                    row = Row(**json.loads(line))
-                except (ValueError, TypeError):
-                    raise InputError(f"{path}:{number}: not a row of results") from None
-                self.rows[row.key] = row
 
     def add(self, row: Row) -> None:
         """Append a row; it is in the file when this returns."""

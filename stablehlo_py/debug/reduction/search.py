@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -11,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from ...bindings import ir
 from ...bindings.bytecode import bytecode_of
 from ...bindings.walk import operations
 from ...errors import StablehloError
+from ...isolation.logs import add_to_log, read_log
 from ..programs.slices import Progress
 from .predicates import NOT_INTERESTING, Predicate, shows
 
@@ -26,6 +26,7 @@ Item = TypeVar("Item")
 _LEAST_SECONDS = 5.0
 _TIMES_AS_LONG = 10.0  # as the first program
 _RETRIES = 2  # runs of a program beyond the first, to see whether the verdict is stable
+_LOG = "verdicts.jsonl"
 _CONFIRMED = "+"  # behind the digest of a program whose verdict did not change
 
 
@@ -214,18 +215,20 @@ class Search:
         if self.folder is None:
             return
         self.folder.mkdir(parents=True, exist_ok=True)
-        path = self.folder / "verdicts.jsonl"
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
-        whole = text[: text.rfind("\n") + 1]
-        if whole != text:  # a line was being written when the search was killed
-            path.write_text(whole, encoding="utf-8")
-        self._verdicts.update(json.loads(line) for line in whole.splitlines())
+        self._verdicts.update(read_log(self.folder / _LOG, _verdict))
 
     def _remember(self, digest: str, signature: str) -> None:
         self._verdicts[digest] = signature
         if self.folder is not None:
-            with open(self.folder / "verdicts.jsonl", "a", encoding="utf-8") as file:
-                file.write(json.dumps([digest, signature]) + "\n")
+            add_to_log(self.folder / _LOG, [digest, signature])
+
+
+def _verdict(entry: Any) -> tuple[str, str]:
+    """Return a program's digest and signature."""
+    digest, signature = entry
+    if not (isinstance(digest, str) and isinstance(signature, str)):
+        raise ValueError
+    return digest, signature
 
 
 def _removable(candidate: Candidate) -> int:

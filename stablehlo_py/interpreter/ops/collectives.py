@@ -61,7 +61,7 @@ def _collective(op: Op, split: Split | None = None) -> _Collective:
         split = split_of(op.name, groups, channel_id(op), use_global_device_ids=op.has("use_global_device_ids"))
     dimensions = [f"{name} = {op.int(name)}" for name in _DIMENSIONS if op.has(name)]
     names: dict[str, str] = {}
-    computation = "\n".join(str(inner) for region in op.operation.regions for inner in region.blocks[0].operations)
+    computation = f"{op.operation}".partition("({")[2].rpartition("})")[0]
     numbered = _VALUE.sub(lambda name: names.setdefault(name[0], f"%{len(names)}"), computation)
     return _Collective(op, split, "\n".join([*dimensions, numbered]))
 
