@@ -251,8 +251,13 @@ def _report(error: Exception) -> None:
         announce("error", message, *notes_on_memory())
     elif isinstance(error, OSError):
         where = "standard output is closed" if error.errno == errno.EBADF else error.strerror
-        few = error.errno == errno.EMFILE
-        announce("error", f"too many open files{file_limit()}" if few else f"cannot write the output: {where}")
+        if error.errno == errno.EMFILE:
+            message = f"too many open files{file_limit()}"
+        else:
+            message = (
+                f"cannot open '{error.filename}': {where}" if error.filename else f"cannot write the output: {where}"
+            )
+        announce("error", message)
         with suppress(OSError):  # the interpreter would try once more, and complain
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     elif isinstance(error, RecursionError):

@@ -66,7 +66,7 @@ def command(
     from ...debug.programs.inputs import read_distributions
     from ...debug.programs.subject import examine
     from ...isolation.pool import open_pool
-    from ..output import write_whole
+    from ..output import write_output
 
     module = load_program(file)
     inputs.note(f"working on {file}")
@@ -89,7 +89,7 @@ def command(
         )
     show(comparison, as_json)
     if junit is not None:
-        write_whole(junit, junit_report(file, comparison))
+        write_output(junit, junit_report(file, comparison))
     return comparison.exit_code
 
 

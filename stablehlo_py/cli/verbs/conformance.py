@@ -39,7 +39,7 @@ def _reported(command: Callable[..., Report]) -> Callable[..., int]:
     @wraps(command)
     def wrapped(known_file: str | None, **options: Any) -> int:
         from ...conformance.score import reports
-        from ..output import write_whole
+        from ..output import write_output
 
         known = [] if known_file is None else reports.read_known(known_file)
         makers = {"json": reports.as_json, "junit": reports.junit, "html": reports.html, "markdown": reports.markdown}
@@ -50,7 +50,7 @@ def _reported(command: Callable[..., Report]) -> Callable[..., int]:
             click.echo(f"passes now: {each.pattern} ({each.cause})")
         for form, path in files.items():
             if path is not None:
-                write_whole(path, makers[form](report, known))
+                write_output(path, makers[form](report, known))
         return 1 if reports.regressions(report, known) else 0
 
     return with_options(_OUTPUTS, wrapped)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .shared import Inputs, OutputFile, engine_option, tell, with_options, write_reproducer
+from .shared import Inputs, ProgramFile, engine_option, tell, with_options, write_reproducer
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...engines import Engine
 
 reproducer_option = click.option(
-    "--reproducer", metavar="FILE.mlir", type=OutputFile(), help="Write the wrong op as a program, and its arguments."
+    "--reproducer", metavar="FILE.mlir", type=ProgramFile(), help="Write the wrong op as a program, and its arguments."
 )
 profile_option = click.option(
     "--profile",

@@ -39,7 +39,7 @@ def command(
     make the difference larger."""
     from ...debug.allowed.widths import profile as profile_of
     from ...debug.judge import judge
-    from ..output import write_whole
+    from ..output import write_output
 
     chosen = profile_of(profile)
     _, arguments = inputs.sampled(file)
@@ -50,7 +50,7 @@ def command(
         found = judge(module, engines, reference=right, arguments=arguments, profile=chosen)
     show(found, as_json)
     if sarif is not None:
-        write_whole(sarif, json.dumps(found.as_sarif(file), indent=2).encode())
+        write_output(sarif, json.dumps(found.as_sarif(file), indent=2).encode())
     wrong = next((ruling for ruling in found.rulings if ruling.program is not None), None)
     if wrong is not None:
         keep_reproducer(reproducer, wrong.program, wrong.arguments)

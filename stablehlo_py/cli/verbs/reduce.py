@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -15,10 +14,13 @@ from .engine_options import pair_options
 from .shared import (
     Inputs,
     OutputFile,
+    ProgramFile,
+    archive_of,
     cluster_option,
     input_options,
     jobs_option,
     json_option,
+    refuse_own_files,
     show,
     tell,
     write_reproducer,
@@ -35,8 +37,8 @@ _EXIT_CODES = ("any", "crash")
 
 @click.command("reduce")
 @click.argument("file")
-@click.option("-o", "--output", default="reduced.mlir", show_default=True, type=OutputFile(),
-              help="Where the reduced program goes.")  # fmt: skip
+@click.option("-o", "--output", default="reduced.mlir", show_default=True, type=ProgramFile(),
+              help="Where the reduced program goes, and its arguments beside it; - is standard output.")  # fmt: skip
 @click.option("--fails", is_flag=True, help="Interesting is that the engine fails, as it does at first.")
 @click.option("--command", "script", metavar="COMMAND", help="Interesting is what COMMAND says of {module}, {inputs}.")
 @click.option("--interesting-if-exit", "exit_code", metavar="N", default="0", show_default=True,
@@ -83,6 +85,9 @@ def command(
     if keep and inputs.work is None:
         raise click.UsageError("--keep needs --work")
     _check(exit_code, pattern)
+    refuse_own_files(output, file, inputs.archive)
+    if as_json and output == "-":
+        raise click.UsageError("--json and -o - both write to standard output")
     question = Question(pair, fails, script, exit_code, pattern)
     subject, arguments = inputs.sampled(file)
     doing(f"reducing {file}")  # in any number of runs
@@ -93,8 +98,11 @@ def command(
         search = Search(predicates, question.folder(inputs.work), keep, progress=progress)
         found = reduce(subject.module, arguments, values, search)
     written = write_reproducer(output, found.program, found.arguments)
-    show(found, as_json)
-    report = tell if as_json else click.echo  # standard output is for the JSON then
+    report = tell if as_json or output == "-" else click.echo  # standard output is for the JSON or the program then
+    if output == "-":
+        report(str(found))
+    else:
+        show(found, as_json)
     report(written)
     if found.interrupted:
         return _interrupted(output, inputs.work)
@@ -107,7 +115,7 @@ def _interrupted(output: str, work: str | None) -> int:
     """Say how to go on after Ctrl-C, and return the exit code."""
     from ..common import INTERRUPTED
 
-    start = f"on {output} with --inputs={Path(output).with_suffix('.npz')}"
+    start = f"on {output} with --inputs={archive_of(output)} and another -o"
     tell(f"to go on, run the same command {start if work is None else f'again, with --work={work}'}")
     return INTERRUPTED
 
@@ -131,7 +139,7 @@ def _write_texts(
     from ...debug.reduction.question import last_runs, shown_outcome
     from ...debug.reduction.reproducer import issue_text, self_checking
     from ..messages import announce
-    from ..output import write_whole
+    from ..output import write_output
 
     names = [] if question.script is not None else [question.pair.reference, question.pair.engine]
     outcomes, versions = last_runs(names, found, bounds)
@@ -142,13 +150,13 @@ def _write_texts(
         if text is None:
             announce("warning", f"did not write {test}: no engine gives results to check, or they are not tensors")
         else:
-            write_whole(test, text.encode("utf-8", "surrogateescape"))
+            write_output(test, text.encode("utf-8", "surrogateescape"))
             yield f"wrote {test}, which {right} passes"
     if issue is not None:
         shown = [(name, shown_outcome(outcome)) for name, outcome in outcomes.items()]
         checking = None if right is None else checks(outcomes[right].results)
         if checking is not None:
             shown.append((f"As a test that {right} passes", checking))
-        line = question.command(program, str(Path(program).with_suffix(".npz")))
-        write_whole(issue, issue_text(found, line, versions, shown).encode("utf-8", "surrogateescape"))
+        line = question.command(program, str(archive_of(program)))
+        write_output(issue, issue_text(found, line, versions, shown).encode("utf-8", "surrogateescape"))
         yield f"wrote {issue}"

@@ -27,7 +27,7 @@ def command(file: str, name: str, output: str | None, as_json: bool, stats: bool
     from ...interpreter.printing import format_value
     from ...interpreter.storage import save_arrays
     from ..messages import say
-    from ..output import write_whole
+    from ..output import write_output
 
     subject, arguments = inputs.sampled(file)
     if inputs.are_drawn and arguments:
@@ -44,7 +44,7 @@ def command(file: str, name: str, output: str | None, as_json: bool, stats: bool
             say(Diagnostic("error", "", message), f"stablehlo run: error: {message}\n")
         return 2
     if output is not None:
-        write_whole(output, save_arrays(output, list(outcome.results)))
+        write_output(output, save_arrays(output, list(outcome.results)))
     elif not as_json:
         for result, type_ in zip(outcome.results, subject.result_types, strict=True):
             if isinstance(type_, TensorType) and result.dtype != type_.dtype:  # the engine computes in a wider type

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce, wraps
@@ -75,6 +77,8 @@ class OutputFile(click.ParamType):
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The name. Raises click.BadParameter where its folder does not exist, or it does not end as it should."""
+        if not value:
+            self.fail("a name is expected", param, ctx)
         folder = os.path.dirname(value) or "."
         if not os.path.isdir(folder):
             self.fail(f"'{folder}' is not a folder", param, ctx)
@@ -83,6 +87,45 @@ class OutputFile(click.ParamType):
         if self.endings and not value.endswith(self.endings):
             self.fail(f"'{value}' does not end in {' or '.join(self.endings)}", param, ctx)
         return value
+
+
+class ProgramFile(OutputFile):
+    """The name of a program that a verb writes, with its arguments beside it in an archive that is nobody else's."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name. Raises click.BadParameter as `OutputFile` does, and if the archive would replace a user's file."""
+        archive = archive_of(super().convert(value, param, ctx))
+        if archive == Path(value):
+            self.fail(f"'{value}' is a name for its arguments; a program is called FILE.mlir", param, ctx)
+        if archive is not None and archive.exists() and not _is_own(archive):
+            self.fail(f"'{archive}', where its arguments would go, exists; choose another name", param, ctx)
+        return value
+
+
+_OWN_ARCHIVE = b"arguments of a program that stablehlo-py wrote"
+
+
+def archive_of(program: str) -> Path | None:
+    """Return the path of a written program's arguments; None for standard output and devices, which have none."""
+    is_file = program != "-" and (os.path.isfile(program) or not os.path.exists(program))
+    return Path(program).with_suffix(".npz") if is_file else None
+
+
+def _is_own(archive: Path) -> bool:
+    """Whether `write_reproducer` wrote an archive."""
+    try:
+        with zipfile.ZipFile(archive) as file:
+            return file.comment == _OWN_ARCHIVE
+    except (OSError, zipfile.BadZipFile):
+        return False
+
+
+def refuse_own_files(program: str, *given: str | None) -> None:
+    """Raise click.UsageError if a program or its arguments would replace one of the files that a verb was given."""
+    written = [os.path.realpath(path) for path in (program, archive_of(program)) if path is not None]
+    taken = next((path for path in given if path is not None and os.path.realpath(path) in written), None)
+    if taken is not None and program != "-":
+        raise click.UsageError(f"'{taken}' would be replaced by the output; choose another name")
 
 
 @dataclass(frozen=True)
@@ -281,10 +324,14 @@ def tell(text: str) -> None:
 def write_reproducer(path: str, module: ir.Module, arguments: Sequence[np.ndarray]) -> str:
     """Write a program as FILE.mlir and its arguments beside it as FILE.npz; return what to say about it."""
     from ...interpreter.storage import save_arrays
-    from ..output import write_file
+    from ..output import write_output
 
-    program = Path(path)
-    archive = program.with_suffix(".npz")
-    write_file(str(program), str(module.operation).encode())
-    write_file(str(archive), save_arrays(archive.name, list(arguments)))
-    return f"wrote {program} and its arguments {archive}"
+    archive = archive_of(path)
+    write_output(path, str(module.operation).encode())
+    if archive is None:
+        return "wrote the program without its arguments, which a file has beside it"
+    packed = io.BytesIO(save_arrays(archive.name, list(arguments)))
+    with zipfile.ZipFile(packed, "a") as file:
+        file.comment = _OWN_ARCHIVE
+    write_output(str(archive), packed.getvalue())
+    return f"wrote {path} and its arguments {archive}"

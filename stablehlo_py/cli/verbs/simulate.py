@@ -82,10 +82,10 @@ def _show(
     """Write or print the results, compare them if asked, and return the exit code."""
     from ...interpreter.printing import format_value
     from ...interpreter.storage import save_arrays
-    from ..output import write_whole
+    from ..output import write_output
 
     if output is not None:
-        write_whole(output, save_arrays(output, list(found.results)))
+        write_output(output, save_arrays(output, list(found.results)))
     wrong = _wrong_results(subject, inputs, arguments, found.results) if check else None
     if as_json:
         results = [{"shape": list(result.shape), "values": result.tolist()} for result in found.results]
@@ -110,7 +110,7 @@ def _simulated(
     """Run all devices, and write the time line if asked."""
     from ...interpreter.settings import Settings, physical_memory
     from ...spmd import Timeline, simulate
-    from ..output import write_whole
+    from ..output import write_output
 
     subject, arguments = inputs.sampled(file)
     partition = partitioned(subject.module)
@@ -123,7 +123,7 @@ def _simulated(
         return subject, arguments, simulate(partition, arguments, settings)
     timeline = Timeline()
     found = simulate(partition, arguments, replace(settings, listeners=(timeline,), make_grid=timeline.make_grid))
-    write_whole(trace, timeline.as_json().encode())
+    write_output(trace, timeline.as_json().encode())
     return subject, arguments, found
 
 
