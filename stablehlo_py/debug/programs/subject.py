@@ -182,10 +182,12 @@ def place(op: ir.Operation, number: int, path: tuple[str, ...] = ()) -> Place:
 
 @dataclass(frozen=True)
 class Subject:
-    """The program under examination. `function` is its `main`, with all calls inlined unless that is too much."""
+    """The program under examination. `function` is its `main`, with all calls inlined unless that is too much; `source`
+    is the program as it was."""
 
     module: ir.Module
     function: ir.Operation
+    source: ir.Module
 
     @property
     def block(self) -> ir.Block:
@@ -234,4 +236,4 @@ def examine(module: ir.Module) -> Subject:
         InputError: The module has no function to examine.
     """
     copy = inlined(module)
-    return Subject(copy, functions(copy.operation)[MAIN])
+    return Subject(copy, functions(copy.operation)[MAIN], module)
