@@ -18,6 +18,7 @@ from ..bindings import ir
 from ..bindings.bytecode import bytecode_of
 from ..engines import Engine, Limits, Outcome, open_engine
 from ..errors import STRING, StablehloError
+from ..syntax import print_text
 from ..syntax.tables import table
 from .allowed.enclosures import meaning
 from .allowed.measures import Difference
@@ -87,7 +88,7 @@ class Ruling:
         lines += [f"  at fault: {self.step}"] if self.step else []
         lines += [f"  differences grow {growth:.3g} times at {place}" for place, growth in self.amplifiers]
         if self.program is not None:
-            lines += ["  this program shows it by itself:", str(self.program.operation).rstrip()]
+            lines += ["  this program shows it by itself:", print_text(self.program).rstrip()]
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
@@ -101,7 +102,7 @@ class Ruling:
             "section": self.section,
             "step": self.step,
             "amplifiers": [{**vars(place), "growth": growth} for place, growth in self.amplifiers],
-            "program": None if self.program is None else str(self.program.operation),
+            "program": None if self.program is None else print_text(self.program),
         }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..bindings import ir
+from ..bindings.walk import any_operation, body_of
 from .source import CHECK_PREFIX
 
 
@@ -24,10 +25,25 @@ class Printing(NamedTuple):
     assume_verified: bool = True
 
 
+_WHILE = "stablehlo.while"
+
+
+def _loses_types(op: ir.Operation) -> bool:
+    """Whether this is a loop with other types inside than those of its operands, which are all that its pretty form has."""
+    if op.name != _WHILE:
+        return False
+    types = [value.type for value in op.operands]
+    inner = [[argument.type for argument in body_of(op, index).arguments] for index in range(2)]
+    return any(types != other for other in ([result.type for result in op.results], *inner))
+
+
 def print_text(op: ir.Operation | ir.Module | ir.OpView, printing: Printing | None = None) -> str:
-    """The text of `op`; a module's ends with a line break."""
+    """The text of `op`, which can be read again; a module's ends with a line break."""
     how = Printing() if printing is None else printing
     text = str(op.operation.get_asm(**how._asdict()))
+    if f"{_WHILE}(" in text and any_operation(op.operation, _loses_types):
+        how = how._replace(print_generic_op_form=True)
+        text = str(op.operation.get_asm(**how._asdict()))
     if CHECK_PREFIX not in text:
         return text
     from .check_dialect import write_check_ops

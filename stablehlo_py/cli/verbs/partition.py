@@ -47,6 +47,7 @@ def command(
     of collectives are those of a ring of links (--bandwidth, --latency), one after the other."""
     from ...spmd import Links
     from ...spmd.texts import comparison_text, partition_text
+    from ...syntax import print_text
     from ..output import write_output
 
     links, found = Links(bandwidth, latency), partitioned(load_program(file), _print_step if prints else None)
@@ -62,7 +63,7 @@ def command(
     elif report:
         click.echo(partition_text(found, links), nl=False)
     if output != "-" or not (report or as_json):
-        write_output(output, str(found.module.operation).encode() + b"\n")
+        write_output(output, print_text(found.module).encode())
     return 0
 
 
