@@ -48,7 +48,7 @@ _TYPES: dict[tuple[str, int], tuple[str, tuple[str, ...]]] = {
     **{("vhlo", code): (name, ()) for code, name in _PLAIN_TYPES.items()},
     **{("builtin", code): (name, ()) for code, name in _BUILTIN_PLAIN_TYPES.items()},
 }
-_DYNAMIC = -(1 << 63)
+DYNAMIC = -(1 << 63)
 _DEEPEST_TYPE = 32
 # A tuple can hold the same tuple twice, and that one again: no more types than this of a signature are shown.
 _TYPES_SHOWN = 4096
@@ -159,7 +159,7 @@ class Tables:
             if kind == "types":
                 texts.append(", ".join(self._texts(value, depth)))
             elif kind == "shape":
-                texts.append("".join("?x" if size == _DYNAMIC else f"{size}x" for size in value))
+                texts.append("".join("?x" if size == DYNAMIC else f"{size}x" for size in value))
             else:
                 texts.append(self._text(value, depth + 1) if kind == "type" else "")
         return found.text.format(*texts)

@@ -10,7 +10,7 @@ from math import prod
 
 from ..errors import ArtifactError
 from .bytecode import Bytecode, Cursor, Encoded, damaged
-from .contents import COMPLEX, INTEGER, TENSOR_DATA, TENSORS, Tables
+from .contents import COMPLEX, DYNAMIC, INTEGER, TENSOR_DATA, TENSORS, Tables
 
 # Codes of the builtin dialect's encoding.
 _BUILTIN_ARRAY, _BUILTIN_ELEMENTS = 17, 18
@@ -40,16 +40,23 @@ def check_names(bytecode: Bytecode) -> None:
 
 
 def _parts(tables: Tables, number: int) -> list[int]:
-    """The numbers of the types that type `number` is made of; none for a type that is not known here, or damaged."""
+    """The numbers of the types that type `number` is made of; none for a type that is not known here, or damaged.
+
+    Raises ArtifactError for a negative dimension size.
+    """
     try:
         found = tables.type(number)
     except ArtifactError:
         return []  # the reader says what is wrong
+    if found is not None:
+        sizes = [size for kind, shape in found.fields if kind == "shape" for size in shape]
+        if any(size < 0 and size != DYNAMIC for size in sizes):
+            raise damaged(f"type {number} has a dimension of size {min(size for size in sizes if size != DYNAMIC)}")
     return [] if found is None else [part for part in found.parts if part < len(tables.types)]
 
 
 def check_types(bytecode: Bytecode) -> None:
-    """Raise `ArtifactError` where a type is a part of itself, or too large to be written out.
+    """Raise `ArtifactError` where a type is a part of itself, too large to be written out, or has a negative size.
 
     MLIR's reader, verifiers and printer take exponential time for such types.
     """

@@ -29,7 +29,7 @@ _WHILE = "stablehlo.while"
 
 
 def _loses_types(op: ir.Operation) -> bool:
-    """Whether this is a loop with other types inside than those of its operands, which are all that its pretty form has."""
+    """Whether a loop has other types inside than those of its operands, which are all that its pretty form says."""
     if op.name != _WHILE:
         return False
     types = [value.type for value in op.operands]

@@ -103,13 +103,28 @@ def test_a_constant_of_another_size_than_its_type_is_refused(kind, dialect, code
     tensor = entry_of(data, Bytecode(data).type_sizes(), code, dialect)
     size = data.index(bytes([4 << 2 | 1]), tensor.start, tensor.end)  # the dimension 4 as a signed integer
     refused(changed(data, size, 5 << 2 | 1), "holds 16 bytes for 5 elements of 32 bits", *READERS)
-    refused(changed(data, size, 1 << 1 | 1), "a shape that is not static", *READERS)
+    refused(changed(data, size, 1 << 1 | 1), "a dimension of size -1", *READERS)
     assert "tensor<1xf32>" not in str(stablehlo_py.parse(data))
 
 
 def test_an_array_of_another_size_than_it_says_is_refused(plain):
     array = entry_of(plain, Bytecode(plain).attribute_sizes(), 17, "builtin")
     refused(changed(plain, array.start + 2, 9 << 1 | 1), "an array of 9 elements, and has 8 bytes", stablehlo_py.parse)
+
+
+@pytest.mark.parametrize("size", [-1, -5, -(1 << 40)])
+def test_a_negative_dimension_size_is_refused(size: int) -> None:
+    """Such a type can be read and verified, and its text cannot be parsed."""
+    data = stablehlo_py.serialize(stablehlo_py.parse("func.func @main(%x: tensor<1099511627776xi8>) { return }"))
+    encoded = signed_varint(1 << 40)
+    assert data.count(encoded) == 1
+    refused(data.replace(encoded, signed_varint(size, len(encoded))), f"a dimension of size {size}", *READERS)
+
+
+def signed_varint(value: int, length: int = 6) -> bytes:
+    """MLIR's encoding of a number: the sign last, then as many zero bits as there are bytes more, the lowest first."""
+    zigzag = value * 2 if value >= 0 else -value * 2 - 1
+    return ((zigzag * 2 + 1) << (length - 1)).to_bytes(length, "little")
 
 
 def test_an_attribute_whose_name_is_not_utf8_is_refused():
