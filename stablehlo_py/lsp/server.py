@@ -28,6 +28,7 @@ from . import actions, marks, navigation, writing
 from .completion import TRIGGERS, completions
 from .document import Document
 from .hover import hover
+from .protocol import AnsweringProtocol
 
 NAME = "stablehlo-lsp-server"
 RUN_TEST = "stablehlo.runTest"
@@ -61,7 +62,7 @@ class Server(LanguageServer):
     """
 
     def __init__(self, flags: Flags) -> None:
-        super().__init__(NAME, __version__)
+        super().__init__(NAME, __version__, protocol_cls=AnsweringProtocol)
         self._flags = flags
         self._documents: dict[str, Document] = {}
         self._waiting: dict[str, asyncio.Task[None]] = {}
@@ -72,8 +73,13 @@ class Server(LanguageServer):
         return self._flags()
 
     def text(self, uri: str) -> TextDocument:
-        """Return the text that the editor has open."""
-        return self.workspace.get_text_document(uri)
+        """Return a text that the editor has open, or one on disk. Raises JsonRpcInvalidParams if there is none."""
+        text = self.workspace.get_text_document(uri)
+        try:
+            _ = text.source
+        except (OSError, ValueError) as error:
+            raise JsonRpcInvalidParams(f"'{uri}' is not open: {error}") from None
+        return text
 
     def document(self, uri: str) -> Document:
         """Return what is known of a text as it is now."""

@@ -12,17 +12,20 @@ SERVER = "from stablehlo_py.cli import stablehlo_lsp_server as main; main()"
 
 
 class Client:
-    """One session with a server."""
+    """One session with a server, which `begin` begins unless `initialize` is left out."""
 
-    def __init__(self, capabilities: dict[str, Any] | None = None) -> None:
+    def __init__(self, capabilities: dict[str, Any] | None = None, *, initialize: bool = True) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-c", SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
         self.number = 0
         self.received: list[dict[str, Any]] = []
-        self.capabilities = self.request("initialize", processId=None, rootUri=None, capabilities=capabilities or {})[
-            "capabilities"
-        ]
+        if initialize:
+            self.begin(capabilities)
+
+    def begin(self, capabilities: dict[str, Any] | None = None) -> None:
+        answer = self.request("initialize", processId=None, rootUri=None, capabilities=capabilities or {})
+        self.capabilities = answer["capabilities"]
         self.notify("initialized")
 
     def _send(self, **message: Any) -> None:
@@ -75,6 +78,9 @@ class Client:
     def close(self) -> int:
         """End the session; return the server's exit code."""
         self.request("shutdown")
+        return self.exit()
+
+    def exit(self) -> int:
         self.notify("exit")
         code = self.process.wait(20)
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):

@@ -345,3 +345,29 @@ def test_every_row_of_the_table_of_features_is_tested():
     assert set(rows) <= set(globals())
     untold = {name for name in globals() if name.startswith("test_")} - set(rows)
     assert untold == {"test_every_row_of_the_table_of_features_is_tested"}
+
+
+NOWHERE = {"textDocument": {"uri": "file:///no/such.mlir"}, "position": {"line": 0, "character": 0}}
+REFUSED = [
+    ("no/such", {}, -32601),
+    ("textDocument/hover", {}, -32602),
+    ("textDocument/hover", NOWHERE, -32602),
+    ("textDocument/hover", {**NOWHERE, "textDocument": {"uri": "::"}}, -32602),
+    ("textDocument/hover", {**NOWHERE, "position": {"line": "a", "character": 1}}, -32602),
+    ("textDocument/hover", {**NOWHERE, "position": {"line": -1, "character": 0}}, -32602),
+    ("textDocument/completion", {**NOWHERE, "context": {}}, -32602),
+    ("workspace/executeCommand", {"command": "no.such"}, -32602),
+]
+
+
+def test_requests_that_cannot_be_served_are_answered():
+    client = Client(initialize=False)
+    codes = [client.answer("textDocument/hover", **NOWHERE)["error"]["code"]]
+    client.begin()
+    errors = [client.answer(method, **params)["error"] for method, params, _ in REFUSED]
+    client.request("shutdown")
+    codes += [client.answer("textDocument/hover", **NOWHERE)["error"]["code"]]
+    assert codes == [-32002, -32600]
+    assert [error["code"] for error in errors] == [code for *_, code in REFUSED]
+    assert not [error for error in errors if "sub-exception" in error["message"]]
+    assert client.exit() == 0
