@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ..bindings import ir, make_context, passmanager
+from ..bindings.build import attributes_of
 from ..bindings.context import context_like, register_passes
 from ..bindings.diagnostics import describe_exception, diagnostics_to, file_location
 from ..bindings.handover import module_in_child
@@ -109,6 +110,11 @@ def _cannot_legalize(first: Diagnostic, module: ir.Operation) -> ArtifactError:
         message = f"'{operation.name}' op carries the attribute '{name}' {kind}"
         message += ", and a portable artifact holds only StableHLO's"
         notes.append("remove the attribute, or write its text as a string")
+    elif (unheld := _unheld_value(module, message)) is not None:
+        operation, path, value = unheld
+        location = file_location(operation.location)
+        message = f"'{operation.name}' op carries {path} = {value}, which no portable artifact can hold"
+        notes.append(_in_other_words(value))
     notes.append("keep what is not stablehlo as it is, without the guarantee, with: --allow-other-dialects")
     return ArtifactError(message, location=location, notes=notes)
 
@@ -125,6 +131,47 @@ def _foreign_attribute(module: ir.Operation, message: str) -> tuple[ir.Operation
                 if found[2] is not None and ("." in name or name == "composite_attributes"):
                     return operation, name, f"with {found[2]}"
     return None
+
+
+_MOST_VALUES = 1000
+_CARRIES = """func.func @main() {{
+  stablehlo.custom_call @target() {{api_version = 4 : i32, backend_config = {{value = {}}}}} : () -> ()
+  return
+}}"""
+
+
+def _unheld_value(module: ir.Operation, message: str) -> tuple[ir.Operation, str, str] | None:
+    """Return an op that a message names, the path to a value in its attributes without a form in VHLO, and the value.
+
+    A value is tried by itself, in a dictionary. Attributes that are the op's own have forms of their own.
+    """
+    named = [operation for operation in operations(module) if f"'{operation.name}'" in message]
+    pending = [(op, name, value, "." in name) for op in named for name, value in attributes_of(op).items()]
+    for _ in range(_MOST_VALUES):
+        if not pending:
+            break
+        operation, path, value, is_free = pending.pop(0)
+        if isinstance(value, ir.DictAttr):
+            pending += [(operation, f"{path}.{each.name}", each.attr, True) for each in value]
+        elif isinstance(value, ir.ArrayAttr):
+            pending += [(operation, f"{path}[{index}]", part, True) for index, part in enumerate(value)]
+        elif is_free:
+            trial = ir.Module.parse(_CARRIES.format(value), module.context)
+            try:
+                _run(trial.operation, "stablehlo-legalize-to-vhlo")
+            except DiagnosticsError:
+                return operation, path, str(value)
+    return None
+
+
+def _in_other_words(value: str) -> str:
+    """Return the remedy for a value that VHLO does not hold."""
+    array = re.fullmatch(r"array<(\w+)(?:: (.*))?>", value)
+    if array is None:
+        return "write its text as a string"
+    elements = array[2] if array[2] else ""
+    count = len(elements.split(", ")) if elements else 0
+    return f"write dense<[{elements}]> : tensor<{count}x{array[1]}>"
 
 
 def _without_op(message: str) -> str:

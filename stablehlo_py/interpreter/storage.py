@@ -142,14 +142,15 @@ def _mapped_arrays(path: str, parameters: Sequence[str], part: slice) -> list[np
 def _in_order(path: str, names: list[str], parameters: Sequence[str]) -> list[str]:
     if set(names) == set(parameters):
         return list(parameters)
+    missing = next((name for name in parameters if name not in names), None)
+    others = [name for name in names if name not in parameters and not re.fullmatch(r"arr_\d+", name)]  # as numpy's
+    guess = "" if missing is None else hint(missing, others)
+    if guess or (missing is not None and not set(names).isdisjoint(parameters)):
+        raise InputError(f"no array in '{path}' is called '{missing}'{guess}")
     if len(names) < 2:
         return names
     if all(re.fullmatch(r"\D*\d+", name) for name in names):
         return sorted(names, key=lambda name: int(re.sub(r"\D", "", name)))
-    missing = next((name for name in parameters if name not in names), None)
-    guess = "" if missing is None else hint(missing, [name for name in names if name not in parameters])
-    if guess or (missing is not None and not set(names).isdisjoint(parameters)):
-        raise InputError(f"no array in '{path}' is called '{missing}'{guess}")
     listed = _some(parameters)
     raise InputError(
         f"the names in '{path}' tell no order: {_some(names)}",

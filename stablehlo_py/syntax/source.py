@@ -27,6 +27,7 @@ BYTECODE_MAGIC = b"ML\xefR"
 # imported for programs with such an op.
 CHECK_PREFIX = "check."
 STANDARD_INPUT = "<stdin>"
+_NOT_IN_TEXTS = bytes({*range(32), 127} - {*b"\t\n\v\f\r\x1b"})
 SPLIT_MARKER = "// -----"
 # So many characters at a marker's end may differ for a line to count as a near miss, as in MLIR's tools.
 _NEAR_MISS = 2
@@ -45,7 +46,8 @@ def binary_kind(data: Buffer) -> tuple[str, list[str]]:
     head = bytes(data[:64])
     if head.startswith(BYTECODE_MAGIC):
         return "", []
-    kind = next((kind for magic, kind in _KINDS.items() if head.startswith(magic)), "binary data" * (b"\0" in head))
+    is_binary = len(head.translate(None, _NOT_IN_TEXTS)) < len(head)
+    kind = next((kind for magic, kind in _KINDS.items() if head.startswith(magic)), "binary data" * is_binary)
     return kind, ["arguments go with --inputs=FILE.npz"] if kind in _OF_ARRAYS else []
 
 

@@ -1,4 +1,4 @@
-"""Suggestions for a misspelled op or element type in a program that the parser refuses."""
+"""Suggestions for a misspelled op or element type in a program that is refused."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from .spelling import nearest
 
 _UNKNOWN_OP = re.compile(r"(?:custom op|unregistered operation) '((\w+)\.[\w.]+)' (?:is unknown|found in dialect)")
 _UNKNOWN_TYPE = re.compile(r"expected non-function type|invalid tensor element type|expected type")
+_SIGNED = re.compile(r"but got '[^']*\b(?:\d+x)*(si\d+)")  # which StableHLO has without the s
 _WORD = re.compile(r"[A-Za-z]\w*")
 # Names of element types elsewhere.
 _OTHER_NAMES = {"bool": "i1", "double": "f64", "float": "f32", "half": "f16", "bfloat": "bf16", "index32": "i32"}
@@ -27,6 +28,9 @@ def suggestion(message: str, line: str, column: int) -> tuple[str, str] | None:
 
         guess = nearest(op[1], op_names(op[2]))
         return (op[1], guess) if guess else None
+    signed = _SIGNED.search(message)
+    if signed is not None:
+        return signed[1], signed[1].removeprefix("s")
     word = _WORD.match(line[max(column - 1, 0) :]) if _UNKNOWN_TYPE.match(message) else None
     if word is None:
         return None

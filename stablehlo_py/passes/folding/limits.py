@@ -51,7 +51,8 @@ def _has_no_integer_value(op: Op, operands: Arrays) -> bool:
     limits = _integer_limits(op)
     if limits is None:
         return False
-    values = _as_float(operands[0]).astype(np.float64)
+    with np.errstate(invalid="ignore"):  # a signalling NaN
+        values = _as_float(operands[0]).astype(np.float64)
     if not np.all(np.isfinite(values)):
         return True
     whole = np.trunc(values)
