@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from ...bindings.types import ElementType
+from ...bindings.types import ElementType, Kind
 from .. import element_types
 from ..element_types.arithmetic import Arithmetic, Operation
+from .scalars import FUNCTIONS, on_scalars
 
 _BLOCK = 1 << 15
 
@@ -60,6 +61,8 @@ class BlockArithmetic(Arithmetic):
         operation: Operation = getattr(self._arrays, name)
         if not isinstance(operation, np.ufunc | BuiltinFunctionType) and name not in _WHOLE:
             operation = in_blocks(operation)
+        if name in FUNCTIONS and self.element_type.kind is Kind.FLOAT and self.element_type.bits >= 16:
+            operation = on_scalars(name, self.dtype, operation)
         setattr(self, name, operation)  # the next time, __getattr__ is not asked
         return operation
 

@@ -1,0 +1,75 @@
+"""Functions of scalars have the definitions' bits: `tools/run proofs/scalar_functions --count=1000000` draws operands.
+
+With MPFR and without it, for each type. The C library of this process is measured: run it on glibc and on musl. Exits
+with 1 if a bit differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from stablehlo_py.bindings.types import element_type
+from stablehlo_py.interpreter import element_types
+from stablehlo_py.interpreter.fast import scalars
+
+TYPES = ["bf16", "f16", "f32", "f64"]
+BINARY = frozenset({"atan2", "power"})
+
+
+def draw(random: np.random.Generator, dtype: np.dtype, count: int) -> np.ndarray:
+    """Numbers of common sizes, of many sizes, of few bits, and any bits at all."""
+    part = count // 4 + 1
+    sizes = 2.0 ** random.uniform(-30, 10, part) * random.choice([-1, 1], part)
+    few = np.rint(random.normal(size=part) * 20) / 4
+    bits = random.integers(0, 256, part * dtype.itemsize, dtype=np.uint8).view(dtype)
+    values = [(random.normal(size=part) * 3).astype(dtype), sizes.astype(dtype), few.astype(dtype), bits]
+    return random.permutation(np.concatenate(values))[:count]
+
+
+def differences(name: str, type_name: str, count: int, *, mpfr: bool) -> Iterator[str]:
+    """The operands where a function of scalars differs from its definition."""
+    type_ = element_type(type_name)
+    definition, random = getattr(element_types.arithmetic(type_), name), np.random.default_rng(len(name))
+    operands = [draw(random, type_.dtype, count) for _ in range(2 if name in BINARY else 1)]
+    table: Any = scalars._mpfr
+    scalars._mpfr = table if mpfr else dict  # pyright: ignore
+    try:
+        function = scalars.on_scalars(name, type_.dtype, definition)
+    finally:
+        scalars._mpfr = table
+    bits = f"u{type_.dtype.itemsize}"
+    with np.errstate(all="ignore"):
+        expected = definition(*operands)
+        for number, row in enumerate(zip(*operands, strict=True)):
+            found, wanted = np.asarray(function(*row)), np.asarray(expected[number])
+            if found.view(bits) != wanted.view(bits) and not (np.isnan(found) and np.isnan(wanted)):
+                yield f"{name}({', '.join(map(str, row))}) of {type_name} is {found}, not {wanted}"
+
+
+def main() -> None:
+    """Compare, print a line for each function and type, and the differences."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=10_000, help="operands of each function")
+    parser.add_argument("--type", action="append", choices=TYPES, help="of these types")
+    options = parser.parse_args()
+    wrong = 0
+    for type_name in options.type or TYPES:
+        for name in scalars.FUNCTIONS:
+            for mpfr in (True, False) if type_name == "f64" and scalars._mpfr() else (False,):
+                found = list(differences(name, type_name, options.count, mpfr=mpfr))
+                wrong += len(found)
+                print(
+                    f"{name} {type_name}{' by MPFR' * mpfr}: {options.count:,} operands, {len(found)} differ",
+                    flush=True,
+                )
+                print(*found[:3], sep="\n", end="\n" * bool(found))
+    sys.exit(wrong > 0)
+
+
+if __name__ == "__main__":
+    main()
