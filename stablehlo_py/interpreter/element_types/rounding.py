@@ -13,6 +13,8 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from ...bindings.python_numbers import to_odd_single
+
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 _E8M0 = np.dtype(ml_dtypes.float8_e8m0fnu)
 FINITE_ONLY = frozenset(
@@ -44,16 +46,6 @@ def nearest(values: Any, dtype: np.dtype) -> Any:
     table = _from_bfloat16(dtype)
     single = to_odd_single(values) if values.dtype == np.float64 else np.float32(values)
     return table[_to_odd_bfloat16_bits(single)]
-
-
-def to_odd_single(values: Any) -> Any:
-    """Doubles rounded to odd floats."""
-    single = np.asarray(values, np.float32)
-    wide = single.astype(np.float64)
-    bits = single.view(np.uint32)
-    inexact = (wide != values) & (values == values)
-    bits = (bits - (inexact & (np.abs(wide) > np.abs(values)))) | inexact
-    return bits.astype(np.uint32).view(np.float32)
 
 
 def _to_odd_bfloat16_bits(single: Any) -> Any:
