@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Sequence
-from numbers import Number
+from numbers import Number, Rational
 from typing import Any
 
 import numpy as np
 
-from ..errors import InputError
+from ..errors import InputError, NumberError
 from .types import ElementType, Kind, element_type
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -36,6 +36,11 @@ def is_plain(value: object) -> bool:
     return isinstance(value, (list, Number)) and not isinstance(value, np.generic)
 
 
+def number_key(value: Any) -> object:
+    """Return what a number is found by: a negative zero is none of the others."""
+    return type(value), value if isinstance(value, Rational) else repr(value)
+
+
 def native(value: Any) -> Array:
     """Return an array, or what numpy takes for one, in this machine's byte order. Raises `InputError` for a mask."""
     if "numpy.ma" in sys.modules and isinstance(value, np.ma.MaskedArray):  # np.ma imports it, 10 ms
@@ -50,7 +55,7 @@ def numbers(value: Any, element: ElementType | None = None) -> Array:
     Without an element type they become those of numpy: i1, i64 (ui64 from 2^63 on), f64 or complex<f64>.
 
     Raises:
-        InputError: A value is no number or not of the type, or lists differ in length.
+        NumberError: A value is no number or not of the type, or lists differ in length.
     """
     given = _gathered(value)
     if element is not None and not element.is_quantized and given.dtype == element.dtype:
@@ -64,12 +69,15 @@ def numbers(value: Any, element: ElementType | None = None) -> Array:
         if held.all():
             return result
         wrong = given[~held]
-    raise InputError(f"{_shown(wrong[0])} is not a value of {element if element.is_quantized else element.dtype}")
+    raise NumberError(f"{_shown(wrong[0])} is not a value of {element if element.is_quantized else element.dtype}")
 
 
 def rounded(given: Sequence[Any] | Array, dtype: np.dtype[Any]) -> Array:
     """Return real numbers as the nearest values of a float type. Past its range they become what `convert` gives."""
-    doubles = _doubles(np.asarray(given), dtype)
+    return _nearest(_doubles(np.asarray(given), dtype), dtype)
+
+
+def _nearest(doubles: Array, dtype: np.dtype[Any]) -> Array:
     with np.errstate(all="ignore"):
         if dtype.isbuiltin == 1:
             return doubles.astype(dtype)
@@ -102,7 +110,7 @@ def _gathered(value: Any) -> Array:
             return given
         array = np.array(given, object)
     except ValueError:
-        raise InputError("lists of different lengths are no array") from None
+        raise NumberError("lists of different lengths are no array") from None
     kind = _GATHERED.get(frozenset(map(type, array.flat)))
     try:
         return array if kind is None else array.astype(kind)
@@ -120,13 +128,13 @@ def _exact(array: Array) -> Array:
     if dtype.kind in "biuc":
         return array
     if dtype != object:
-        raise InputError(f"values of type {dtype} are no numbers")
+        raise NumberError(f"values of type {dtype} are no numbers")
     plain = np.empty(array.shape, object)
     for index, number in enumerate(array.flat):
         if isinstance(number, list):
-            raise InputError("lists of different lengths are no array")
+            raise NumberError("lists of different lengths are no array")
         if not isinstance(number, (Number, np.bool_)):
-            raise InputError(f"{_shown(repr(number))} is no number")
+            raise NumberError(f"{_shown(repr(number))} is no number")
         plain.flat[index] = number.item() if isinstance(number, np.generic) else number
     return plain
 
@@ -143,7 +151,7 @@ def _default(given: Array) -> ElementType:
     kinds = {type(number) for number in given.flat} if given.dtype == object else set[type]()
     if given.dtype.kind == "c" or complex in kinds:
         return element_type("complex<f64>")
-    if kinds <= {bool, int}:
+    if given.dtype.kind != "f" and kinds <= {bool, int}:
         is_large = given.dtype == object and max(given.flat, default=0) >= 1 << 63
         return element_type("i1" if given.dtype.kind == "b" else "ui64" if is_large else "i64")
     return element_type("f64")
@@ -166,7 +174,7 @@ def _double(number: Any, *, is_odd: bool) -> float:
     except OverflowError:
         return math.inf if number > 0 else -math.inf
     except ValueError:
-        raise InputError(f"{number} is no number") from None  # a decimal's signalling NaN
+        raise NumberError(f"{number} is no number") from None  # a decimal's signalling NaN
     if not is_odd or not math.isfinite(value) or value == number or math.frexp(value)[0] * _EXACT % 2:
         return value
     return math.nextafter(value, math.inf if number > value else -math.inf)
@@ -174,7 +182,8 @@ def _double(number: Any, *, is_odd: bool) -> float:
 
 def _floats(given: Array, element: ElementType) -> tuple[Array, Array]:
     """Return the numbers in a float type, and which of them it has room for."""
-    result, doubles = rounded(given, element.dtype), _doubles(given, _DOUBLE)
+    doubles = _doubles(given, element.dtype)
+    result = _nearest(doubles, element.dtype)
     held = np.equal(np.isnan(result), np.isnan(doubles)) & np.equal(np.isinf(result), np.isinf(doubles))
     held &= ~np.isinf(doubles) | (given == doubles).astype(np.bool_)
     if element.bits < 8:  # these types have neither NaN nor infinities

@@ -72,7 +72,7 @@ def fitted(array: np.ndarray, type_: TensorType, *, cast: bool) -> np.ndarray:
     """Return an array from a file as a value of this type if it is one; with `cast`, converted to it.
 
     Raises:
-        InputError: A number is not of the type.
+        NumberError: A number is not of the type.
     """
     from ..bindings.python_numbers import numbers
     from ..interpreter.storage import from_stored

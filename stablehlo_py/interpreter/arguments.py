@@ -14,7 +14,7 @@ from ..bindings.attributes import string_of, symbol_name
 from ..bindings.python_numbers import is_plain, native, numbers
 from ..bindings.types import TensorType, TupleType, ValueType, dtype_name
 from ..bindings.walk import body_of
-from ..errors import ArgumentError, InputError
+from ..errors import ArgumentError, NumberError
 from .op import Op
 from .values import Value, belongs_to, type_text
 
@@ -109,7 +109,7 @@ def _as_value(value: Any, type_: ValueType) -> tuple[Any, list[str]]:
         return np.asarray(value)[()], [_cast(type_)]
     try:
         return converted(value, type_)[()], []
-    except InputError as error:
+    except NumberError as error:
         return _of_another_type(value), [error.message, *([] if is_array else [_cast(type_)])]
 
 
@@ -117,7 +117,7 @@ def _of_another_type(value: Any) -> Any:
     """Return numbers as an array of the type that they have by themselves; what is no array of numbers as it is."""
     try:
         return numbers(value)[()]
-    except InputError:
+    except NumberError:
         return value
 
 
@@ -129,7 +129,7 @@ def _cast(type_: TensorType) -> str:
 
 
 def converted(value: Any, type_: TensorType) -> np.ndarray:
-    """Return the array of this type that a Python number or a list of them stands for. Raises `InputError`; see
+    """Return the array of this type that a Python number or a list of them stands for. Raises `NumberError`; see
     `numbers`."""
     array = numbers(value, type_.element_type)
     # Lists cannot say what follows a dimension of size zero.
@@ -156,5 +156,5 @@ def _result_value(value: Any, type_: ValueType, op: Op) -> Any:
         return value
     try:
         return converted(value, type_)[()]
-    except InputError as error:
+    except NumberError as error:
         raise op.error(f"handler returned {value!r}, expected {type_}: {error.message}") from None
