@@ -46,7 +46,10 @@ def _scalar(value: Any, element: str) -> Any:
 
 def array_text(values: Any, element: str = "i64") -> str:
     """Return the text of a dense array."""
-    texts = [str(value).lower() for value in numbers(values, element_type(element))]
+    array = numbers(values, element_type(element))
+    if array.ndim != 1:
+        raise TypeError("it is no list of numbers")
+    texts = [str(value).lower() for value in array]
     return f"array<{element}{': ' if texts else ''}{', '.join(texts)}>"
 
 

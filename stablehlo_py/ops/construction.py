@@ -13,7 +13,15 @@ from ..bindings.attributes import int_of, symbol_name
 from ..bindings.build import tensor_type
 from ..bindings.elements import from_numpy
 from ..bindings.python_numbers import is_plain, numbers
-from ..bindings.types import ElementType, FutureType, TensorType, decode_type, element_type, element_type_names, shape_of
+from ..bindings.types import (
+    ElementType,
+    FutureType,
+    TensorType,
+    decode_type,
+    element_type,
+    element_type_names,
+    shape_of,
+)
 from ..errors import ArgumentError
 from . import attributes
 from .builder import Builder, Group, readable, type_of_value
@@ -47,6 +55,9 @@ def bound(op: OpParameters, positional: Sequence[Any], named: Mapping[str, Any])
             problem = f"has no parameter {name!r}"
     if problem:
         raise ArgumentError(problem, op=op.name, notes=[f"its parameters are {', '.join(op.by_name)}"])
+    for name in _I32.intersection(found):  # numpy's integers are indices, too
+        if is_array(found[name]) and found[name].dtype.kind in "iu":
+            found[name] = numbers(found[name], element_type("i32"))
     return found
 
 
@@ -226,6 +237,7 @@ def _returned(block: ir.Block) -> Group:
 def _declared(builder: Builder, arguments: Arguments) -> tuple[list[ir.Type], list[Any] | None, ElementType | None]:
     """Return the types, the shape or the element type that `result_type` gives."""
     given = arguments.get("result_type")
+    given = given.tolist() if is_array(given) else given
     if isinstance(given, str) and (given in element_type_names() or given.startswith("!quant.")):
         given = element_type(given)
     if isinstance(given, ElementType):

@@ -79,7 +79,11 @@ def _key(value: Any) -> Any:
         return tuple([(key, _key(each)) for key, each in cast("Mapping[str, Any]", value).items()])
     if is_array(value) and not value.dtype.hasobject:
         return value.dtype, value.shape, value.tobytes()
-    if is_array(value) or isinstance(value, (FunctionType, ir.Attribute)) or (callable(value) and not hasattr(value, "is_op")):
+    if (
+        is_array(value)
+        or isinstance(value, (FunctionType, ir.Attribute))
+        or (callable(value) and not hasattr(value, "is_op"))
+    ):
         raise _UnkeyedError
     return type(value), value
 

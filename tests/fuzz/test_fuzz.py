@@ -27,6 +27,8 @@ COUNTS = {
     "calls": 150,
     "arrays": 200,
     "donations": 120,
+    "numbers": 800,
+    "ops": 250,
     "signals": 3,
 }
 
