@@ -182,8 +182,10 @@ def value_of(attribute: ir.Attribute, result_type: ir.Type) -> Array:
 
 
 def _as_array(value: npt.ArrayLike, type: ir.Type | None) -> Array:  # noqa: A002 (the bindings' own name)
-    if isinstance(value, (np.ndarray, np.generic)) or type is None:
-        return numbers(value) if is_plain(value) else native(value)
+    if isinstance(value, (np.ndarray, np.generic)) or (type is None and not is_plain(value)):
+        return native(value)
+    if type is None:
+        return numbers(value)
     return numbers(value, element_type(str(type.element_type if isinstance(type, ir.ShapedType) else type)))
 
 

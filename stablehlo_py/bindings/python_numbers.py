@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from numbers import Number, Rational
 from typing import Any
 
@@ -22,23 +23,23 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 _DOUBLE = np.dtype(np.float64)
 _EXACT = 1 << 53  # the integers up to here are doubles
-_LONGEST = 60  # characters of a number in a message
-_GATHERED: dict[frozenset[type], type[np.generic]] = {  # lists that numpy reads without loss
-    frozenset([bool]): np.bool_,
-    frozenset([int]): np.int64,
-    frozenset([float]): np.float64,
-    frozenset([complex]): np.complex128,
-}
+_GATHERED = frozenset((bool, int, float, complex))  # what numpy reads without loss where all are of one type
+_DEFAULTS = {"b": "i1", "i": "i64", "u": "ui64", "f": "f64", "c": "complex<f64>"}
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a number of Python, and no scalar of numpy."""
+    return isinstance(value, Number) and not isinstance(value, np.generic)
 
 
 def is_plain(value: object) -> bool:
-    """Whether a value is a number or a list of numbers, and no array or scalar of numpy."""
-    return isinstance(value, (list, Number)) and not isinstance(value, np.generic)
+    """Whether a value is a number of Python or a list."""
+    return isinstance(value, list) or is_number(value)
 
 
 def number_key(value: Any) -> object:
     """Return what a number is found by: a negative zero is none of the others."""
-    return type(value), value if isinstance(value, Rational) else repr(value)
+    return type(value).__name__, value if isinstance(value, Rational) else repr(value)
 
 
 def native(value: Any) -> Array:
@@ -105,20 +106,19 @@ def to_odd_single(values: Any) -> Any:
 def _gathered(value: Any) -> Array:
     """Return an array as it is, and numbers in the array that numpy has for them, or as objects."""
     try:
-        given = native(value) if hasattr(value, "__array__") else value
-        if isinstance(given, np.ndarray) and given.dtype != object:
-            return given
-        array = np.array(given, object)
+        array = native(value) if hasattr(value, "__array__") else np.array(value, object)
     except ValueError:
         raise NumberError("lists of different lengths are no array") from None
-    kind = _GATHERED.get(frozenset(map(type, array.flat)))
-    try:
-        return array if kind is None else array.astype(kind)
-    except OverflowError:  # integers of more than 64 bits
+    if not array.dtype.hasobject:
         return array
+    types: set[Any] = set(map(type, array.flat))
+    with suppress(OverflowError):  # by integers of more than 64 bits
+        if len(types) == 1 and types <= _GATHERED:
+            return array.astype(types.pop())
+    return array
 
 
-def _exact(array: Array) -> Array:
+def _exact(array: Any) -> Array:
     """Return the numbers as booleans, integers, doubles, complex numbers, or objects of Python, whichever hold them."""
     dtype = array.dtype
     if dtype.isbuiltin == 2:  # of ml_dtypes
@@ -127,16 +127,14 @@ def _exact(array: Array) -> Array:
         return array.astype(_DOUBLE if dtype.itemsize <= _DOUBLE.itemsize else object)
     if dtype.kind in "biuc":
         return array
-    if dtype != object:
+    if not dtype.hasobject:
         raise NumberError(f"values of type {dtype} are no numbers")
-    plain = np.empty(array.shape, object)
-    for index, number in enumerate(array.flat):
-        if isinstance(number, list):
-            raise NumberError("lists of different lengths are no array")
+    for number in array.flat:
         if not isinstance(number, (Number, np.bool_)):
-            raise NumberError(f"{_shown(repr(number))} is no number")
-        plain.flat[index] = number.item() if isinstance(number, np.generic) else number
-    return plain
+            is_list = isinstance(number, (list, tuple, np.ndarray))
+            raise NumberError("lists of different lengths are no array" if is_list else f"{number!r:.60} is no number")
+    plain: list[Any] = [number.item() if isinstance(number, np.generic) else number for number in array.flat]
+    return np.array(plain, object).reshape(array.shape)
 
 
 def _is_of_another_kind(number: Any, element: ElementType) -> bool:
@@ -148,20 +146,18 @@ def _is_of_another_kind(number: Any, element: ElementType) -> bool:
 
 def _default(given: Array) -> ElementType:
     """Return the element type of numbers that are given none."""
-    kinds = {type(number) for number in given.flat} if given.dtype == object else set[type]()
-    if given.dtype.kind == "c" or complex in kinds:
-        return element_type("complex<f64>")
-    if given.dtype.kind != "f" and kinds <= {bool, int}:
-        is_large = given.dtype == object and max(given.flat, default=0) >= 1 << 63
-        return element_type("i1" if given.dtype.kind == "b" else "ui64" if is_large else "i64")
-    return element_type("f64")
+    kind = given.dtype.kind
+    if given.dtype.hasobject:
+        types = set[type](map(type, given.flat))
+        kind = "c" if complex in types else "u" if types == {int} else "f"
+    return element_type(_DEFAULTS[kind])
 
 
 def _doubles(given: Array, dtype: np.dtype[Any]) -> Array:
     """Return real numbers as doubles that become the nearest values of a float type when they are rounded to it."""
     if given.dtype != object and (given.dtype.itemsize < 8 or given.dtype.kind == "f"):
         return given.astype(_DOUBLE)
-    if given.dtype != object and ((-_EXACT <= given) & (given <= _EXACT)).all():
+    if given.dtype != object and ((given >= -_EXACT) & (given <= _EXACT)).all():
         return given.astype(_DOUBLE)
     doubles = [_double(number, is_odd=dtype != _DOUBLE) for number in given.astype(object).flat]
     return np.array(doubles, _DOUBLE).reshape(given.shape)
@@ -194,19 +190,14 @@ def _floats(given: Array, element: ElementType) -> tuple[Array, Array]:
     return result, held
 
 
-def _complexes(given: Array, element: ElementType) -> tuple[Array, Array]:
+def _complexes(given: Any, element: ElementType) -> tuple[Array, Array]:
     """Return the numbers in a type of complex numbers, and which of them it has room for."""
-    part = element_type(f"f{element.bits // 2}")
-    result, held = np.empty(given.shape, element.dtype), np.ones(given.shape, np.bool_)
-    for name in ("real", "imag"):
-        if given.dtype == object:
-            parts = np.array([getattr(number, name) for number in given.flat], object).reshape(given.shape)
-        else:
-            parts = getattr(given, name)
-        found, is_held = _floats(_exact(parts), part)
-        setattr(result, name, found)
-        held &= is_held
-    return result, held
+    if given.dtype.hasobject:
+        parts = np.array([[number.real, number.imag] for number in given.flat], object).reshape(*given.shape, 2)
+    else:
+        parts = np.stack([given.real, given.imag], -1)
+    result, held = _floats(_exact(parts), element_type(f"f{element.bits // 2}"))
+    return result.view(element.dtype)[..., 0], np.all(held, -1)
 
 
 def _integers(given: Array, element: ElementType) -> tuple[Array, Array]:
@@ -214,9 +205,9 @@ def _integers(given: Array, element: ElementType) -> tuple[Array, Array]:
     low, high = map(int, element.bounds)
     if given.dtype == object:
         held = np.array([_is_integer(number, low, high) for number in given.flat], np.bool_).reshape(given.shape)
-        integers = [int(number) if is_held else 0 for number, is_held in zip(given.flat, held.flat, strict=True)]
-        return np.array(integers, object).reshape(given.shape).astype(element.dtype), held
-    if given.dtype.kind == "f":
+        given = np.array([int(n) if is_held else 0 for n, is_held in zip(given.flat, held.flat, strict=True)], object)
+        given = given.reshape(held.shape)
+    elif given.dtype.kind == "f":
         held = (given >= low) & (given < high + 1) & (given == np.trunc(given))
     else:
         held = (given >= low) & (given <= high)
@@ -232,7 +223,6 @@ def _is_integer(number: Any, low: int, high: int) -> bool:
 
 def _shown(number: Any) -> str:
     try:
-        text = str(number)
+        return f"{number!s:.60}"
     except ValueError:  # Python writes no integers of thousands of digits
-        text = f"{number:x}"
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+        return "a number of thousands of digits"

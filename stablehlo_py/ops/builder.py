@@ -18,7 +18,7 @@ from ..bindings.build import create, tensor_type
 from ..bindings.diagnostics import describe
 from ..bindings.elements import build_constant, from_numpy, to_numpy
 from ..bindings.narrowing import is_tuple
-from ..bindings.python_numbers import is_plain, number_key, numbers
+from ..bindings.python_numbers import is_number, is_plain, number_key, numbers
 from ..bindings.types import (
     ElementType,
     TensorType,
@@ -35,7 +35,8 @@ from .parameters import is_array
 from .results import ResultTypes
 
 _HERE = __file__.rpartition("builder.py")[0]
-P, R = ParamSpec("P"), TypeVar("R")
+P = ParamSpec("P")
+R = TypeVar("R")
 Group = Sequence[ir.Value]
 TypeLike = ValueType | ElementType | str
 
@@ -143,7 +144,7 @@ class Builder:
             return self.value("create_token", [])
         if wanted is not None and not (isinstance(wanted, ir.RankedTensorType) and wanted.has_static_shape):
             raise ArgumentError(f"a constant has a tensor type with static sizes, found {wanted}")
-        if is_plain(value) and not isinstance(value, list) and wanted is not None:
+        if is_number(value) and wanted is not None:
             key = number_key(value), wanted
             held = self._numbers.get(key)
             if held is None:

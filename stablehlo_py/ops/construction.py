@@ -93,8 +93,6 @@ def _constant(builder: Builder, arguments: Arguments) -> tuple[Any, ir.Type | No
     types, shape, element = _declared(builder, arguments)
     if types or (shape is None and element is None):
         return value, types[0] if types else None
-    if is_plain(value) and isinstance(value, list):
-        value = numbers(value, element)
     own = type_of_value(numbers(value, element) if is_plain(value) else readable(value))
     if not isinstance(own, TensorType):
         return value, None

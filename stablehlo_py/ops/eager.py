@@ -13,7 +13,7 @@ import numpy as np
 from ..bindings import ir, make_context
 from ..bindings.diagnostics import file_location
 from ..bindings.handover import verify
-from ..bindings.python_numbers import is_plain, number_key, numbers
+from ..bindings.python_numbers import is_number, is_plain, number_key, numbers
 from ..bindings.types import ElementType, FutureType, TensorType, ValueType, element_type
 from ..errors import ArgumentError, InterpreterError
 from ..interpreter.program import Program
@@ -71,7 +71,7 @@ def _key(value: Any) -> Any:
     """Return what distinguishes an argument that is not an operand, or a number."""
     if isinstance(value, str):
         return value
-    if is_plain(value) and not isinstance(value, list):
+    if is_number(value):
         return number_key(value)
     if is_group(value):
         return (type(value), *map(_key, cast("Sequence[Any]", value)))

@@ -222,12 +222,11 @@ def _product(lhs: ir.Value, rhs: ir.Value) -> Value:
     return Value(builder.value("dot_general", [lhs, rhs], type_, dot_dimension_numbers=dimensions))
 
 
-def _as_index(each: Any) -> int | slice | EllipsisType | None:
+def _as_index(each: Any) -> Any:
     """Return a part of an index with an integer of Python in place of others. Raises `ArgumentError` if it is none."""
-    if each is None or each is ... or isinstance(each, (bool, slice)):
-        return cast("slice | None", each)
+    plain: Any = each.item() if isinstance(each, np.generic) else each
     try:
-        return bool(each) if isinstance(each, np.bool_) else operator.index(each)
+        return plain if plain is None or plain is ... or type(plain) in (bool, slice) else operator.index(plain)
     except TypeError:
         message = f"{each!r} is no index: use integers and slices, or ops.dynamic_slice and ops.gather"
         raise ArgumentError(message) from None

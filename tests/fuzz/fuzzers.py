@@ -23,7 +23,8 @@ import numpy as np
 from donated_programs import draw_donated, judge_donated
 from fuzz_artifacts import GOLDEN, mutated, read
 from fuzzing import Fuzzer, WrongError
-from ops_against_numpy import draw_call as draw_ops, judge_call as judge_ops
+from ops_against_numpy import draw_call as draw_ops
+from ops_against_numpy import judge_call as judge_ops
 from program_judge import draw_program, judge_program
 from python_numbers import draw_numbers, judge_numbers
 from sharded_programs import draw_sharded, judge_sharded
