@@ -17,7 +17,7 @@ from ..bindings.types import ElementType, TensorType, ValueType, decode_type, el
 from ..errors import ArgumentError
 from .attributes import array_text, struct
 from .builder import Builder, Group, active, located, readable, require
-from .parameters import is_group
+from .parameters import is_array, is_group
 
 
 def as_operand(builder: Builder, value: Any, like: ir.Type | None = None, *, fills: bool = False) -> ir.Value:
@@ -222,9 +222,9 @@ def _product(lhs: ir.Value, rhs: ir.Value) -> Value:
     return Value(builder.value("dot_general", [lhs, rhs], type_, dot_dimension_numbers=dimensions))
 
 
-def _as_index(each: Any) -> Any:
+def _as_index(each: object) -> Any:
     """Return a part of an index with an integer of Python in place of others. Raises `ArgumentError` if it is none."""
-    plain: Any = each.item() if isinstance(each, np.generic) else each
+    plain: Any = each.item() if is_array(each) and not each.shape else each
     try:
         return plain if plain is None or plain is ... or type(plain) in (bool, slice) else operator.index(plain)
     except TypeError:

@@ -90,6 +90,8 @@ def draw_call(generator: random.Random) -> bytes:
             if name == "i1":
                 case["number"] = generator.random() < 0.5
             case["swapped"] = generator.random() < 0.5
+            if kind == "eager" and name[0] == "f" and generator.random() < 0.5:
+                case |= {"operator": "mul", "number": generator.choice((0.0, -0.0))}  # which differ by the sign alone
     dynamic = generator.random() < 0.3 and kind in ("matmul", "operator")
     case["dynamic"] = [[dynamic and generator.random() < 0.4 for _ in shape] for shape in case["shapes"]]
     return json.dumps(case).encode()
