@@ -70,7 +70,7 @@ def _from_torch(tensor: Any, torch: Any) -> np.ndarray:
 def check_arguments(arguments: Sequence[Any], types: Sequence[ValueType], function: ir.Operation) -> list[Value]:
     """The arguments as values of these types.
 
-    Python numbers and lists convert where nothing is lost; arrays have to be of the type already. Raises
+    Python numbers and lists convert by the rule of `numbers`; arrays have to be of the type already. Raises
     `ArgumentError` at the function's location.
     """
     name = symbol_name(function)
