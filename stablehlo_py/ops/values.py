@@ -207,10 +207,11 @@ def _unary(name: str, value: Value) -> Value:
 def _product(lhs: ir.Value, rhs: ir.Value) -> Value:
     """Return `lhs @ rhs` by numpy's rule."""
     builder = require()
-    if min(len(_sizes(lhs)), len(_sizes(rhs))) == 0:
-        raise ArgumentError(f"{lhs.type} @ {rhs.type}: both need a dimension")
+    first, second = decode_tensor(lhs), decode_tensor(rhs)
+    if not (first.rank and second.rank and first.element_type == second.element_type):
+        raise ArgumentError(f"{first} @ {second}: both need a dimension, and the same element type")
     batches = 0
-    if len(_sizes(lhs)) > 1 and len(_sizes(rhs)) > 2:
+    if first.rank > 1 and second.rank > 2:
         lhs, rhs = _broadcast(builder, lhs, rhs, kept=2), _broadcast(builder, rhs, lhs, kept=2)
         batches = len(_sizes(rhs)) - 2
     left, right = _sizes(lhs), _sizes(rhs)

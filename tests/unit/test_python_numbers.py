@@ -19,6 +19,13 @@ X = np.arange(6, dtype=np.float32).reshape(2, 3)
 ONE = np.ones(3, np.float32)
 NARROW = "!quant.uniform<i8<-127:127>:f32, 0.1:0>"
 GATHER = {"offset_dims": [1], "collapsed_slice_dims": [0], "start_index_map": [0], "index_vector_dim": 1}
+
+
+def built(function, type_):
+    with ops.module():
+        return ops.function(x=type_)(lambda x: function(x))
+
+
 REFUSED = {
     "a fraction as a dimension": lambda: ops.reverse(X, [1.7]),
     "a fraction as padding": lambda: ops.pad(X, 0.0, [1.5, 0], [0, 0], [0, 0]),
@@ -46,6 +53,14 @@ REFUSED = {
     "a constant out of range": lambda: ops.constant(300, ops.ui8),
     "an array of another type": lambda: ops.constant(ONE, ops.f64),
     "an array of another shape": lambda: ops.constant(ONE, [2]),
+    "a product of two types": lambda: built(lambda x: x @ np.ones(3), ops.f32[3]),
+    "a product with a scalar": lambda: built(lambda x: x @ 2.0, ops.f32[3]),
+    "an index past the end": lambda: built(lambda x: x[5], ops.f32[2, 0]),
+    "a fraction in a slice": lambda: built(lambda x: x[1.5:], ops.f32[3]),
+    "a list as an index": lambda: built(lambda x: x[[0, 1]], ops.f32[3]),
+    "an array as an index": lambda: built(lambda x: x[np.array([0, 1])], ops.f32[3]),
+    "a value as an index": lambda: built(lambda x: x[x > 0], ops.f32[3]),
+    "a step of 0": lambda: built(lambda x: x[::0], ops.f32[3]),
     "objects": lambda: ops.add(ONE, np.array([1, 2, 3], object)),
     "typed: an integer out of range": lambda: ops.typed([9], "i4"),
     "typed: a fraction": lambda: ops.typed([1.5], "i32"),
