@@ -128,6 +128,10 @@ class ArgumentError(InterpreterError):
     """The arguments given to a function differ from its parameters in number, shape or type."""
 
 
+class NumberError(ArgumentError, InputError):
+    """A number that comes from Python is not of the type that it is given for."""
+
+
 class CheckError(InterpreterError):
     """A `check.expect_*` op found values other than those expected."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import re
-import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ from .build import create_value, tensor_type
 from .completion import takes_boolean_bytes
 from .mapped import large_resource
 from .provider import ir
+from .python_numbers import is_plain, native, numbers, rounded
 from .types import LARGEST_RANK, dtype_name, element_type
 
 if TYPE_CHECKING:
@@ -61,25 +61,12 @@ def _integer(text: str) -> int:
     return {"true": 1, "false": 0}[text] if text in ("true", "false") else int(text, 0)
 
 
-def _round_to_odd(text: str) -> float:
-    """Return a double next to a decimal, rounded to odd. Rounding it again, to a type of at most 51 bits of precision,
-    gives the correctly rounded decimal."""
-    value = float(text)
-    from decimal import Decimal
-
-    exact = Decimal(text)
-    if Decimal(value) == exact or math.frexp(value)[0] * 2**53 % 2:
-        return value
-    return math.nextafter(value, math.inf if exact > Decimal(value) else -math.inf)
-
-
 def _floats(words: Sequence[str], dtype: np.dtype[Any]) -> Array:
     """Floats as MLIR prints them: decimals that determine the value, or its bits in hexadecimal."""
+    from decimal import Decimal
+
     decimals = ["nan" if word.startswith("0x") else word for word in words]
-    if dtype == np.float64:
-        values = np.array([float(word) for word in decimals])
-    else:
-        values = np.array([math.nan if word == "nan" else _round_to_odd(word) for word in decimals]).astype(dtype)
+    values = rounded([Decimal(word) for word in decimals], dtype)
     bits = values.view(f"u{dtype.itemsize}")
     for index, word in enumerate(words):
         if word.startswith("0x"):
@@ -194,41 +181,12 @@ def value_of(attribute: ir.Attribute, result_type: ir.Type) -> Array:
     return array if array.dtype == dtype else array.view(dtype)
 
 
-def _is_array(value: object) -> bool:
-    return isinstance(value, (np.ndarray, np.generic))
-
-
 def _as_array(value: npt.ArrayLike, type: ir.Type | None) -> Array:  # noqa: A002 (the bindings' own name)
-    if "numpy.ma" in sys.modules and isinstance(value, np.ma.MaskedArray):  # np.ma imports it, 10 ms
-        raise InputError("a masked array has no values where it is masked; fill them in first: array.filled(value)")
-    if type is None or _is_array(value):
-        array = np.asarray(value)
-        return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
-    return _converted(value, dtype_of(type.element_type if isinstance(type, ir.ShapedType) else type))
-
-
-def _converted(value: npt.ArrayLike, dtype: np.dtype[Any]) -> Array:
-    """Numbers, or lists of them, as an array of `dtype`. Decimals are rounded; raises InputError for a number outside
-    of `dtype`."""
-    try:
-        array = np.asarray(value)
-        if array.dtype.kind not in "biufcO" or (array.dtype.kind == "c" and dtype.kind != "c"):
-            raise InputError(f"values of type {array.dtype} cannot be converted to {dtype}")
-        with np.errstate(all="ignore"):
-            converted = np.asarray(array, dtype=dtype)
-    except (OverflowError, TypeError, ValueError) as error:
-        raise InputError(f"the values cannot be converted to {dtype}: {error}") from None
-    is_integer = dtype.kind in "bui" or dtype.name.startswith(("int", "uint"))
-    if is_integer or array.dtype.kind in "buiO":
-        kept = converted.astype(np.float64) if array.dtype.kind == "f" else converted.astype(np.object_)
-        fits = kept == array
-    else:
-        finite = np.isfinite(converted.astype(np.complex128) if dtype.kind == "c" else converted.astype(np.float64))
-        fits = finite | ~np.isfinite(array)
-    if not np.all(fits):
-        first = np.asarray(array).reshape(-1)[int(np.argmin(np.reshape(fits, -1)))]
-        raise InputError(f"{first} is not a value of {dtype}")
-    return converted
+    if isinstance(value, (np.ndarray, np.generic)) or (type is None and not is_plain(value)):
+        return native(value)
+    if type is None:
+        return numbers(value)
+    return numbers(value, element_type(str(type.element_type if isinstance(type, ir.ShapedType) else type)))
 
 
 def _value_type(array: Array, type: ir.Type | None) -> ir.ShapedType:  # noqa: A002

@@ -87,19 +87,17 @@ class ElementType:
 
     @cached_property
     def bounds(self) -> tuple[float, float]:
-        """The least and the greatest value of integers, booleans or floats: infinities where the type has them."""
+        """The least and the greatest value, or stored integer: infinities where the type has them."""
         if self.has_infinity:
             return -math.inf, math.inf
         if self.kind is Kind.FLOAT:
             from ml_dtypes import finfo
 
             return float(finfo(self.dtype).min), float(finfo(self.dtype).max)
-        if self.kind is Kind.BOOLEAN:
-            return 0, 1
-        from ml_dtypes import iinfo
-
-        limits = iinfo(self.dtype)
-        return int(limits.min), int(limits.max)
+        if self.quantization is not None:
+            return self.quantization.storage_min, self.quantization.storage_max
+        is_signed = self.kind is Kind.SIGNED
+        return -(1 << (self.bits - 1)) if is_signed else 0, (1 << (self.bits - is_signed)) - 1
 
     @cached_property
     def has_infinity(self) -> bool:

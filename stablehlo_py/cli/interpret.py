@@ -72,17 +72,15 @@ def fitted(array: np.ndarray, type_: TensorType, *, cast: bool) -> np.ndarray:
     """Return an array from a file as a value of this type if it is one; with `cast`, converted to it.
 
     Raises:
-        ArgumentError: Complex numbers would be converted to others.
+        NumberError: A number is not of the type.
     """
+    from ..bindings.python_numbers import numbers
     from ..interpreter.storage import from_stored
 
     array = from_stored(array, type_.dtype)
     if not cast or array.dtype == type_.dtype:
         return array
-    if np.iscomplexobj(array) and not np.iscomplexobj(np.empty(0, type_.dtype)):
-        raise ArgumentError(f"complex numbers are not converted to {type_.element_type}")
-    with np.errstate(all="ignore"):
-        return array.astype(type_.dtype)
+    return numbers(array.astype(np.uint8) if array.dtype == np.bool_ else array, type_.element_type)
 
 
 def ways_to_give(types: Sequence[ValueType]) -> str:

@@ -11,9 +11,10 @@ import numpy as np
 
 from ..bindings import ir
 from ..bindings.attributes import string_of, symbol_name
+from ..bindings.python_numbers import is_plain, native, numbers
 from ..bindings.types import TensorType, TupleType, ValueType, dtype_name
 from ..bindings.walk import body_of
-from ..errors import ArgumentError
+from ..errors import ArgumentError, NumberError
 from .op import Op
 from .values import Value, belongs_to, type_text
 
@@ -40,7 +41,7 @@ def as_array(value: Any) -> Any:
     if isinstance(value, (np.ndarray, np.generic)):
         if hasattr(value, "mask"):
             raise ArgumentError("a masked array has elements without a value", notes=["x.filled(0) gives them one"])
-        return value
+        return value if value.dtype.isnative else native(value)
     try:
         torch = sys.modules.get("torch")
         if torch is not None and isinstance(value, torch.Tensor):
@@ -69,7 +70,7 @@ def _from_torch(tensor: Any, torch: Any) -> np.ndarray:
 def check_arguments(arguments: Sequence[Any], types: Sequence[ValueType], function: ir.Operation) -> list[Value]:
     """The arguments as values of these types.
 
-    Python numbers and lists convert where nothing is lost; arrays have to be of the type already. Raises
+    Python numbers and lists convert by the rule of `numbers`; arrays have to be of the type already. Raises
     `ArgumentError` at the function's location.
     """
     name = symbol_name(function)
@@ -103,17 +104,21 @@ def _as_value(value: Any, type_: ValueType) -> tuple[Any, list[str]]:
     an array."""
     if not isinstance(type_, TensorType):
         return value, []
-    if isinstance(value, (np.ndarray, np.generic)):
-        return np.asarray(value)[()], [] if value.dtype == type_.dtype else [_cast(type_)]
+    is_array = isinstance(value, (np.ndarray, np.generic))
+    if is_array and value.dtype != type_.dtype:
+        return np.asarray(value)[()], [_cast(type_)]
     try:
-        array = converted(value, type_)
-    except ValueError:  # lists of different lengths
-        return value, ["it is a list of lists of different lengths"]
-    if array is None:
-        given = np.asarray(value)
-        casts = [_cast(type_)] if given.dtype.kind in "biufc" else []
-        return given[()], [f"not every number in it is of type {type_.element_type}", *casts]
-    return array[()], []
+        return converted(value, type_)[()], []
+    except NumberError as error:
+        return _of_another_type(value), [error.message, *([] if is_array else [_cast(type_)])]
+
+
+def _of_another_type(value: Any) -> Any:
+    """Return numbers as an array of the type that they have by themselves; what is no array of numbers as it is."""
+    try:
+        return numbers(value)[()]
+    except NumberError:
+        return value
 
 
 def _cast(type_: TensorType) -> str:
@@ -123,37 +128,13 @@ def _cast(type_: TensorType) -> str:
     return f"x.astype({module}.{name}) converts an array x to {dtype_name(dtype)}"
 
 
-def converted(value: Any, type_: TensorType) -> np.ndarray | None:
-    """The array of this type that a Python number or a list of them stands for; None where one of the numbers is not
-    of the type: a fraction for an integer, an integer past the range, a number for a boolean, …
-
-    Floats are rounded to the type's nearest, as a literal in a program is.
-    """
-    given = np.asarray(value)
-    if not given.size:  # lists cannot say what follows a dimension of size zero
-        empty = given.astype(type_.dtype)
-        return (
-            empty.reshape(type_.static_shape) if type_.is_static and given.shape == type_.shape[: given.ndim] else empty
-        )
-    if given.dtype == type_.dtype:
-        return given
-    if given.dtype.kind not in "biufc" or (given.dtype.kind == "b") != (type_.dtype == np.bool_):
-        return None
-    element = type_.element_type
-    if element.is_integer:
-        if given.dtype.kind not in "iu":
-            return None
-        result = given.astype(type_.dtype)
-        return result if (result.astype(object) == given.astype(object)).all() else None
-    if given.dtype.kind == "c" and type_.dtype.kind != "c":
-        return None
-    with np.errstate(all="ignore"):
-        result = given.astype(type_.dtype)
-    if given.dtype.kind in "iu":
-        exact = np.real(result.astype(np.complex128)).astype(object) == given.astype(object)
-        return result if np.all(exact) else None
-    overflows = np.isinf(result.astype(np.complex128)) & ~np.isinf(given)
-    return None if overflows.any() else result
+def converted(value: Any, type_: TensorType) -> np.ndarray:
+    """Return the array of this type that a Python number or a list of them stands for. Raises `NumberError`; see
+    `numbers`."""
+    array = numbers(value, type_.element_type)
+    # Lists cannot say what follows a dimension of size zero.
+    is_cut_off = not array.size and type_.is_static and array.shape == type_.shape[: array.ndim]
+    return array.reshape(type_.static_shape) if is_cut_off else array
 
 
 def as_result_values(result: Any, op: Op) -> Any:
@@ -171,9 +152,9 @@ def _result_value(value: Any, type_: ValueType, op: Op) -> Any:
         return value
     if isinstance(type_, TupleType) and isinstance(value, (tuple, list)) and len(value) == len(type_.types):
         return tuple([_result_value(part, part_type, op) for part, part_type in zip(value, type_.types, strict=True)])
-    if not isinstance(type_, TensorType) or not isinstance(value, (bool, int, float, complex, list)):
+    if not isinstance(type_, TensorType) or not is_plain(value):
         return value
-    array = converted(value, type_)
-    if array is None:
-        raise op.error(f"handler returned {value!r}, expected {type_}")
-    return array[()]
+    try:
+        return converted(value, type_)[()]
+    except NumberError as error:
+        raise op.error(f"handler returned {value!r}, expected {type_}: {error.message}") from None

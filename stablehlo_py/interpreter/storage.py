@@ -19,6 +19,7 @@ from typing import Any, BinaryIO, TypeGuard
 import ml_dtypes
 import numpy as np
 
+from ..bindings.python_numbers import native
 from ..errors import InputError
 from ..isolation.files import read_stream
 from ..syntax.spelling import hint
@@ -79,7 +80,7 @@ def _numbers(array: object, path: str) -> np.ndarray:
     is_bits = array.dtype.kind == "V" and array.dtype.names is None and array.dtype.subdtype is None
     if array.dtype.kind not in _NUMPY_KINDS and not is_bits:
         raise InputError(f"'{path}' holds values of type {array.dtype}, expected numbers")
-    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+    return native(array)
 
 
 @contextmanager

@@ -11,7 +11,9 @@ import numpy as np
 
 from ..bindings import ir
 from ..bindings.narrowing import is_dict
-from ..errors import ArgumentError
+from ..bindings.python_numbers import numbers
+from ..bindings.types import element_type
+from ..errors import ArgumentError, NumberError
 from .parameters import Parameter, is_array, is_group
 
 _ENUM = re.compile(r"#(\w+)<(\w+) [A-Z_0-9|]+>")
@@ -27,25 +29,33 @@ def _string(value: Any) -> str:
 
 
 def _number(value: Any, type_: str) -> str:
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{value!r} is not an integer")
-    return f"{value} : {'i32' if type_.startswith('i32') else 'i64'}"
+    element = "i32" if type_.startswith("i32") else "i64"
+    return f"{_scalar(value, element)} : {element}"
 
 
 def _float(value: Any, type_: str) -> str:
-    bits = np.float32(value).view(np.uint32)
-    return f"0x{bits:08X} : f32"
+    return f"0x{_scalar(value, 'f32').view(np.uint32):08X} : f32"
+
+
+def _scalar(value: Any, element: str) -> Any:
+    array = numbers(value, element_type(element))
+    if array.ndim:
+        raise TypeError("it is a list")
+    return array[()]
 
 
 def array_text(values: Any, element: str = "i64") -> str:
     """Return the text of a dense array."""
-    texts = [str(value).lower() if element == "i1" else str(int(value)) for value in values]
+    array = numbers(values, element_type(element))
+    if array.ndim != 1:
+        raise TypeError("it is no list of numbers")
+    texts = [str(value).lower() for value in array]
     return f"array<{element}{': ' if texts else ''}{', '.join(texts)}>"
 
 
 def _elements(values: Any, type_: str) -> str:
     """Return dense elements: pairs, a table, or a list of integers."""
-    array = np.asarray(values, np.int64)
+    array = numbers(values, element_type("i64"))
     if not array.size:
         array = array.reshape((0, 2) if "pairs" in type_ else (0, 0))
     shape = "".join(f"{size}x" for size in array.shape)
@@ -99,7 +109,7 @@ def _described(value: Any, type_: str) -> str:
     if enum is not None and isinstance(value, str):
         return f"#{enum[1]}<{enum[2]} {value.upper()}>"
     if "elements of index" in type_:
-        return f"dense<{json.dumps([int(size) for size in value])}> : tensor<{len(value)}xindex>"
+        return _elements(value, type_).replace("xi64>", "xindex>")
     if type_.startswith("i32"):
         return _number(value, type_)
     if "elements of i64" in type_ and not isinstance(value, str):
@@ -121,7 +131,7 @@ def _members(values: Any, type_: str) -> str:
 _WRITERS: dict[str, Callable[[Any, str], str]] = {
     "int": _number,
     "float": _float,
-    "bool": lambda value, _: str(bool(value)).lower(),
+    "bool": lambda value, _: str(_scalar(value, "i1")).lower(),
     "flag": lambda value, _: "unit",
     "str": lambda value, _: _string(value),
     "symbol": lambda value, _: generic(value if hasattr(value, "symbol") else f"@{_string(value)}"),
@@ -144,6 +154,7 @@ def text_of(parameter: Parameter, value: Any) -> str:
         return str(value)
     try:
         return _WRITERS[parameter.kind](value, parameter.type)
-    except (TypeError, ValueError, OverflowError, AttributeError, KeyError) as error:
+    except (TypeError, ValueError, OverflowError, AttributeError, KeyError, NumberError) as error:
         wanted = parameter.type.split(",")[0] if parameter.type else parameter.kind
-        raise ArgumentError(f"{parameter.name}={value!r} is not of type {wanted}: {error}") from None
+        why = error.message if isinstance(error, NumberError) else error
+        raise ArgumentError(f"{parameter.name}={value!r} is not of type {wanted}: {why}") from None

@@ -6,9 +6,10 @@ import sys
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import wraps
 from itertools import chain, count
 from types import FrameType
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from ..bindings.build import create, tensor_type
 from ..bindings.diagnostics import describe
 from ..bindings.elements import build_constant, from_numpy, to_numpy
 from ..bindings.narrowing import is_tuple
+from ..bindings.python_numbers import is_number, is_plain, number_key, numbers
 from ..bindings.types import (
     ElementType,
     TensorType,
@@ -26,13 +28,15 @@ from ..bindings.types import (
     dtype_name,
     element_type,
 )
-from ..errors import ArgumentError, UsageError, VerificationError
+from ..errors import ArgumentError, StablehloError, UsageError, VerificationError
 from ..interpreter.arguments import as_array
 from ..interpreter.values import Token
-from .parameters import is_array, is_plain
+from .parameters import is_array
 from .results import ResultTypes
 
 _HERE = __file__.rpartition("builder.py")[0]
+P = ParamSpec("P")
+R = TypeVar("R")
 Group = Sequence[ir.Value]
 TypeLike = ValueType | ElementType | str
 
@@ -43,6 +47,27 @@ def caller() -> FrameType | None:
     while frame is not None and frame.f_code.co_filename.startswith(_HERE):
         frame = frame.f_back
     return frame
+
+
+def _position(frame: FrameType) -> tuple[str, int, int]:
+    column = list(frame.f_code.co_positions())[frame.f_lasti // 2][2]
+    return frame.f_code.co_filename, frame.f_lineno, 0 if column is None else column + 1
+
+
+def located(function: Callable[P, R]) -> Callable[P, R]:
+    """Let the errors of a function that users call name the line of the call."""
+
+    @wraps(function)
+    def wrapper(*arguments: P.args, **named: P.kwargs) -> R:
+        try:
+            return function(*arguments, **named)
+        except StablehloError as error:
+            frame = caller()
+            if frame is not None and not error.location:
+                error.location = ":".join(map(str, _position(frame)))
+            raise
+
+    return wrapper
 
 
 def type_of_value(value: Any) -> ValueType:
@@ -72,6 +97,7 @@ class Builder:
         self._numbers: dict[Any, ir.Attribute] = {}
         self._locations: dict[tuple[Any, int], ir.Location] = {}
         self._results = ResultTypes()
+        self._open: list[ir.Block] = []
 
     def location(self) -> ir.Location:
         """Return the line and column of the caller in the user's program."""
@@ -81,10 +107,7 @@ class Builder:
         key = frame.f_code, frame.f_lasti
         found = self._locations.get(key)
         if found is None:
-            position = list(frame.f_code.co_positions())[frame.f_lasti // 2]
-            column = 0 if position[2] is None else position[2] + 1
-            found = ir.Location.file(frame.f_code.co_filename, frame.f_lineno, column, self.context)
-            self._locations[key] = found
+            found = self._locations[key] = ir.Location.file(*_position(frame), self.context)
         return found
 
     def type(self, wanted: TypeLike) -> ir.Type:
@@ -119,13 +142,15 @@ class Builder:
         """
         if isinstance(value, Token):
             return self.value("create_token", [])
-        if isinstance(value, (bool, int, float, complex)) and wanted is not None:
-            key = type(value), repr(value), wanted
+        if wanted is not None and not (isinstance(wanted, ir.RankedTensorType) and wanted.has_static_shape):
+            raise ArgumentError(f"a constant has a tensor type with static sizes, found {wanted}")
+        if is_number(value) and wanted is not None:
+            key = number_key(value), wanted
             held = self._numbers.get(key)
             if held is None:
                 held = self._numbers[key] = self._splat(value, ir.RankedTensorType(wanted))
             return self.create("stablehlo.constant", [], [wanted], {"value": held}).results[0]
-        type_ = type_of_value(np.asarray(value) if is_plain(value) else value)
+        type_ = type_of_value(value if not is_plain(value) else numbers(value) if wanted is None else np.empty(0))
         if not isinstance(type_, TensorType):
             raise ArgumentError(f"a value of type {type_} cannot be a constant")
         with self.context, self.location(), self.point:
@@ -163,6 +188,11 @@ class Builder:
         attributes = {key: self.attribute(text) for key, text in texts.items()}
         return self.create(f"stablehlo.{name}", operands, None if type_ is None else [type_], attributes).results[0]
 
+    def is_in_scope(self, value: ir.Value) -> bool:
+        """Whether a value belongs to a block that is being filled."""
+        owner = value.owner
+        return (owner if isinstance(owner, ir.Block) else owner.operation.block) in self._open
+
     def infer_shapes(self, op: ir.Operation, elements: Sequence[ir.Type]) -> None:
         """Give the results of an op their shapes; see `ResultTypes.infer`. An op that is refused goes."""
         try:
@@ -186,11 +216,13 @@ class Builder:
         holder = create("builtin.module", results=[], regions=1, location=location)
         locations = [ir.Location.name(name, location, self.context) for name in names]
         block = holder.regions[0].blocks.append(*types, arg_locs=locations or [location] * len(types))
-        before, self.point = self.point, ir.InsertionPoint(block)
+        before = self.point, self._open
+        self.point = ir.InsertionPoint(block)
+        self._open = [block] if end == "func.return" else [*self._open, block]
         try:
             create(end, fill(*block.arguments), [], at=self.point, location=location)
         finally:
-            self.point = before
+            self.point, self._open = before
         return block
 
     def free_name(self, name: str) -> str:

@@ -12,12 +12,21 @@ from ..bindings import ir
 from ..bindings.attributes import int_of, symbol_name
 from ..bindings.build import tensor_type
 from ..bindings.elements import from_numpy
-from ..bindings.types import ElementType, FutureType, decode_type, element_type, element_type_names, shape_of
+from ..bindings.python_numbers import is_plain, numbers
+from ..bindings.types import (
+    ElementType,
+    FutureType,
+    TensorType,
+    decode_type,
+    element_type,
+    element_type_names,
+    shape_of,
+)
 from ..errors import ArgumentError
 from . import attributes
-from .builder import Builder, Group
+from .builder import Builder, Group, readable, type_of_value
 from .functions import define
-from .parameters import OpParameters, is_group, is_plain
+from .parameters import OpParameters, is_array, is_group
 from .values import Value, as_operand, filling
 
 _INDICES = frozenset(
@@ -46,6 +55,9 @@ def bound(op: OpParameters, positional: Sequence[Any], named: Mapping[str, Any])
             problem = f"has no parameter {name!r}"
     if problem:
         raise ArgumentError(problem, op=op.name, notes=[f"its parameters are {', '.join(op.by_name)}"])
+    for name in _I32.intersection(found):  # numpy's integers are indices, too
+        if is_array(found[name]) and found[name].dtype.kind in "iu":
+            found[name] = numbers(found[name], element_type("i32"))
     return found
 
 
@@ -57,8 +69,7 @@ def build(builder: Builder, op: OpParameters, arguments: Arguments) -> ir.Operat
         VerificationError: The bindings refuse them.
     """
     if op.name == "stablehlo.constant":
-        types = _declared(builder, arguments)[0]
-        constant: Any = builder.constant(arguments["value"], types[0] if types else None)
+        constant: Any = builder.constant(*_constant(builder, arguments))
         return constant.owner.operation
     groups = _operands(builder, op, arguments)
     operands = list(chain.from_iterable(groups.values()))
@@ -76,24 +87,34 @@ def build(builder: Builder, op: OpParameters, arguments: Arguments) -> ir.Operat
     return _with_results(builder, op, arguments, groups, found, blocks)
 
 
+def _constant(builder: Builder, arguments: Arguments) -> tuple[Any, ir.Type | None]:
+    """Return the value of a constant, and its type if `result_type` says something about it."""
+    value = arguments["value"]
+    types, shape, element = _declared(builder, arguments)
+    if types or (shape is None and element is None):
+        return value, types[0] if types else None
+    own = type_of_value(numbers(value, element) if is_plain(value) else readable(value))
+    if not isinstance(own, TensorType):
+        return value, None
+    wanted = TensorType(own.shape if shape is None else tuple(shape), own.element_type if element is None else element)
+    return value, builder.type(wanted)
+
+
 def _operands(builder: Builder, op: OpParameters, arguments: Arguments) -> dict[str, Group]:
     """Return the values of each group of operands."""
     values = {each.name: arguments.get(each.name) for each in op.operands}
-    typed = [
-        one.ir.type
-        for name, value in values.items()
-        if name != "pred"
-        for one in _members(value)
-        if isinstance(one, Value)
-    ]
-    like = typed[0] if typed else None
+    operands = [one for name, value in values.items() if name != "pred" for one in _members(value)]
+    typed = [one for one in operands if isinstance(one, Value) or is_array(one)]
+    like = None
+    if typed:
+        like = typed[0].ir.type if isinstance(typed[0], Value) else builder.type(type_of_value(readable(typed[0])))
     groups: dict[str, Group] = {}
     for parameter in op.operands:
         name, value = parameter.name, values[parameter.name]
         members = _members(value) if parameter.is_variadic else [value]
-        if name in _INDICES or name in _I32:
-            dtype = np.int32 if name in _I32 else np.int64
-            members = [np.asarray(each, dtype) if is_plain(each) else each for each in members]
+        element = "i1" if name == "pred" else "i32" if name in _I32 else "i64" if name in _INDICES else ""
+        if element:
+            members = [numbers(each, element_type(element)) if is_plain(each) else each for each in members]
         groups[name] = [as_operand(builder, each, like, fills=op.facts.is_elementwise) for each in members]
     if "init_values" in groups and len(groups["inputs"]) != len(groups["init_values"]):
         raise ArgumentError("needs as many init_values as inputs", op=op.name)
@@ -214,12 +235,15 @@ def _returned(block: ir.Block) -> Group:
 def _declared(builder: Builder, arguments: Arguments) -> tuple[list[ir.Type], list[Any] | None, ElementType | None]:
     """Return the types, the shape or the element type that `result_type` gives."""
     given = arguments.get("result_type")
+    given = given.tolist() if is_array(given) else given
     if isinstance(given, str) and (given in element_type_names() or given.startswith("!quant.")):
         given = element_type(given)
     if isinstance(given, ElementType):
         return [], None, given
     members = _members(given)
     if given is not None and all(each is None or isinstance(each, (int, np.integer)) for each in members):
+        if any(each is not None and not 0 <= each < 1 << 63 for each in members):
+            raise ArgumentError(f"{members} is no shape: a size is negative or too large")
         return [], members, None
     return [builder.type(each) for each in members if each is not None], None, None
 

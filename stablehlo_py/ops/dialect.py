@@ -8,7 +8,7 @@ from typing import Any
 
 from ..dialect.catalog import contract
 from ..syntax.spelling import hint
-from .builder import active
+from .builder import active, located
 from .construction import bound, build
 from .eager import evaluate
 from .functions import unpacked
@@ -54,6 +54,7 @@ class OpFunction:
     def __repr__(self) -> str:
         return f"<function of {self.parameters.name}>"
 
+    @located
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Call the op.
 

@@ -13,17 +13,17 @@ import numpy as np
 from ..bindings import ir, make_context
 from ..bindings.diagnostics import file_location
 from ..bindings.handover import verify
+from ..bindings.python_numbers import is_number, is_plain, number_key, numbers
 from ..bindings.types import ElementType, FutureType, TensorType, ValueType, element_type
 from ..errors import ArgumentError, InterpreterError
 from ..interpreter.program import Program
-from .builder import Builder, building, readable, type_of_value
+from .builder import Builder, building, located, readable, type_of_value
 from .construction import bound, build
 from .functions import define, unpacked
-from .parameters import OpParameters, is_array, is_group, is_plain
+from .parameters import OpParameters, is_array, is_group
 from .values import Value
 
 _MOST_PROGRAMS = 1024
-_SCALARS = frozenset((int, bool, str, float))
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,7 @@ class TypedValue:
         return np.array(self.value, dtype=dtype, copy=copy)
 
 
+@located
 def typed(value: Any, type_: TensorType | ElementType | str) -> TypedValue:
     """Return an array with a type of StableHLO.
 
@@ -54,7 +55,8 @@ def typed(value: Any, type_: TensorType | ElementType | str) -> TypedValue:
     wanted = element_type(type_) if isinstance(type_, str) else type_
     element = wanted if isinstance(wanted, ElementType) else wanted.element_type
     array = readable(value)
-    array = array if is_array(array) else np.asarray(array, element.dtype)
+    if not is_array(array) or array.dtype == element.dtype:
+        array = numbers(array, element)
     declared = TensorType(array.shape, element) if isinstance(wanted, ElementType) else wanted
     if not declared.accepts(array.shape, array.dtype):
         raise ArgumentError(f"an array of {array.shape} and {array.dtype} is no value of {declared}")
@@ -67,28 +69,30 @@ class _UnkeyedError(Exception):
 
 def _key(value: Any) -> Any:
     """Return what distinguishes an argument that is not an operand, or a number."""
-    if type(value) in _SCALARS:
-        return type(value), value
+    if isinstance(value, str):
+        return value
+    if is_number(value):
+        return number_key(value)
     if is_group(value):
         return (type(value), *map(_key, cast("Sequence[Any]", value)))
     if isinstance(value, Mapping):
         return tuple([(key, _key(each)) for key, each in cast("Mapping[str, Any]", value).items()])
-    if is_array(value):
+    if is_array(value) and not value.dtype.hasobject:
         return value.dtype, value.shape, value.tobytes()
-    if isinstance(value, (FunctionType, ir.Attribute)) or (callable(value) and not hasattr(value, "is_op")):
+    if (
+        is_array(value)
+        or isinstance(value, (FunctionType, ir.Attribute))
+        or (callable(value) and not hasattr(value, "is_op"))
+    ):
         raise _UnkeyedError
     return type(value), value
 
 
 def _mapped(value: Any, is_variadic: bool, array: Callable[[Any], Any], number: Callable[[Any], Any]) -> Any:
     """Return an operand, or a group of operands, with `array` of each array and `number` of each number."""
-    if is_array(value):
-        return array(value)
     if is_variadic and is_group(value):
         return tuple([_mapped(each, False, array, number) for each in cast("Sequence[Any]", value)])
-    if is_plain(value):
-        return number(value)
-    return array(readable(value))
+    return number(value) if is_plain(value) else array(readable(value))
 
 
 class _Prepared:

@@ -13,7 +13,7 @@ from ..bindings.build import create
 from ..bindings.handover import verify
 from ..errors import ArgumentError
 from ..interpreter.program import interpret
-from .builder import Builder, TypeLike, active, building, require, type_of_value
+from .builder import Builder, TypeLike, active, building, located, require, type_of_value
 from .values import Value, as_operand, filling
 
 
@@ -52,6 +52,7 @@ class Function:
     def __repr__(self) -> str:
         return f"<function @{self.symbol}: {self._type}>"
 
+    @located
     def __call__(self, *arguments: Any) -> Any:
         """Call the function.
 
@@ -89,6 +90,7 @@ def function(**types: TypeLike) -> Callable[[Callable[..., Any]], Function]:
         ArgumentError: A parameter has no type, or a type no parameter.
     """
 
+    @located
     def decorate(python_function: Callable[..., Any]) -> Function:
         builder = require()
         names = list(inspect.signature(python_function).parameters)

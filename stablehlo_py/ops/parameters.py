@@ -156,8 +156,3 @@ def is_array(value: object) -> TypeGuard[Array]:
 def is_group(value: object) -> TypeGuard[list[Any] | tuple[Any, ...]]:
     """Whether a value is a list or a tuple, of operands for instance."""
     return isinstance(value, (list, tuple))
-
-
-def is_plain(value: object) -> bool:
-    """Whether a value is a number or a list of numbers."""
-    return isinstance(value, (bool, int, float, complex, list))

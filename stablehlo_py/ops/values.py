@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from types import EllipsisType
 from typing import Any, cast
@@ -11,11 +12,12 @@ import numpy as np
 from ..bindings import ir
 from ..bindings.build import tensor_type
 from ..bindings.dimension_numbers import DotDimensionNumbers
-from ..bindings.types import ElementType, TensorType, ValueType, decode_type
+from ..bindings.python_numbers import is_plain, numbers
+from ..bindings.types import ElementType, TensorType, ValueType, decode_type, element_type
 from ..errors import ArgumentError
 from .attributes import array_text, struct
-from .builder import Builder, Group, active, readable, require
-from .parameters import is_group, is_plain
+from .builder import Builder, Group, active, located, readable, require
+from .parameters import is_array, is_group
 
 
 def as_operand(builder: Builder, value: Any, like: ir.Type | None = None, *, fills: bool = False) -> ir.Value:
@@ -36,8 +38,10 @@ def as_operand(builder: Builder, value: Any, like: ir.Type | None = None, *, fil
     if isinstance(like, ir.RankedTensorType):
         if str(like.element_type).startswith("!quant."):
             raise ArgumentError(f"{value!r} stands beside quantized values: ops.typed gives it a type")
-        is_full = fills and not isinstance(value, list) and like.has_static_shape
-        like = like if is_full else tensor_type(np.shape(cast("Any", value)), like.element_type)
+        if isinstance(value, list):
+            value = numbers(value, element_type(str(like.element_type)))
+        if isinstance(value, np.ndarray) or not (fills and like.has_static_shape):
+            like = tensor_type(np.shape(cast("Any", value)), like.element_type)
     return builder.constant(value, like)
 
 
@@ -63,7 +67,7 @@ def _binary(name: str, *, swapped: bool = False, **attributes: str) -> Callable[
         operands = [second, first] if swapped else [first, second]
         return Value(builder.value(name, operands, None, **attributes))
 
-    return method
+    return located(method)
 
 
 def _comparison(direction: str) -> Callable[[Any, Any], Any]:
@@ -82,28 +86,37 @@ def decode_tensor(value: ir.Value) -> TensorType:
     return type_
 
 
-def _shape_value(builder: Builder, value: ir.Value) -> ir.Value:
-    """Return the shape of a tensor as a tensor of i32."""
-    dimensions = range(len(_sizes(value)))
-    sizes = [builder.value("get_dimension_size", [value], dimension=f"{d} : i64") for d in dimensions]
-    one = builder.type("tensor<1xi32>")
-    return builder.value("concatenate", [builder.value("reshape", [size], one) for size in sizes], dimension="0 : i64")
+def _shape_value(builder: Builder, sizes: Sequence[int | tuple[ir.Value, int]]) -> ir.Value:
+    """Return a shape as a tensor of i32: of numbers, and of dimensions of tensors."""
+    one, parts = builder.type("tensor<1xi32>"), list[ir.Value]()
+    for size in sizes:
+        if isinstance(size, int):
+            parts.append(builder.constant(numbers([size], element_type("i32"))))
+        else:
+            found = builder.value("get_dimension_size", [size[0]], dimension=f"{size[1]} : i64")
+            parts.append(builder.value("reshape", [found], one))
+    return builder.value("concatenate", parts, dimension="0 : i64")
 
 
-def _broadcast(builder: Builder, value: ir.Value, other: ir.Value) -> ir.Value:
-    """Return the value in the shape to which both broadcast by numpy's rule. A dynamic dimension stands for itself, and
-    a value without dimensions takes every shape."""
+def _broadcast(builder: Builder, value: ir.Value, other: ir.Value, kept: int = 0) -> ir.Value:
+    """Return the value in the shape to which both broadcast by numpy's rule, but for its last `kept` dimensions. A
+    dynamic dimension stands for itself."""
     own, wanted = _sizes(value), _sizes(other)
     rank = max(len(own), len(wanted))
-    padded, target = (1,) * (rank - len(own)) + own, (1,) * (rank - len(wanted)) + wanted
-    shape = tuple([b if a == 1 else a for a, b in zip(padded, target, strict=True)])
+    sizes = list[int | tuple[ir.Value, int]]()
+    for d in range(-rank, 0):
+        fits = -len(own) <= d and (own[d] != 1 or d >= -kept or d < -len(wanted))
+        source, shape = (value, own) if fits else (other, wanted)
+        size = shape[d] if d >= -len(shape) else 1
+        sizes.append((source, len(shape) + d) if size is None else size)
+    shape = tuple([size if isinstance(size, int) else None for size in sizes])
     if shape == own:
         return value
     type_ = tensor_type(shape, ir.RankedTensorType(value.type).element_type)
     dimensions = array_text(range(rank - len(own), rank))
     if None not in shape:
         return builder.value("broadcast_in_dim", [value], type_, broadcast_dimensions=dimensions)
-    operands = [value, _shape_value(builder, other)]
+    operands = [value, _shape_value(builder, sizes)]
     return builder.value("dynamic_broadcast_in_dim", operands, type_, broadcast_dimensions=dimensions)
 
 
@@ -123,6 +136,9 @@ class Value:
         """Return the value of MLIR. Raises `ArgumentError` in another module, whose end would be the process's."""
         if self.builder is not builder:
             raise ArgumentError(f"{self} is of another module")
+        if not builder.is_in_scope(self.ir):
+            notes = ["the results of the op with that region are what it returns"]
+            raise ArgumentError(f"{self} is used outside of the region that it belongs to", notes=notes)
         return self.ir
 
     @property
@@ -166,35 +182,67 @@ class Value:
     def __invert__(self) -> Value:
         return _unary("not", self)
 
+    @located
     def __matmul__(self, other: Any) -> Value:
         builder = require()
         return _product(self.used_in(builder), as_operand(builder, other, self.ir.type))
 
+    @located
     def __rmatmul__(self, other: Any) -> Value:
         builder = require()
         return _product(as_operand(builder, other, self.ir.type), self.used_in(builder))
 
+    @located
     def __getitem__(self, index: Any) -> Value:
         members = cast("tuple[Any, ...]", index) if isinstance(index, tuple) else (index,)
-        return _slice(self.used_in(require()), members)
+        return _part(self.used_in(require()), list(map(_as_index, members)))
 
 
+@located
 def _unary(name: str, value: Value) -> Value:
     builder = require()
     return Value(builder.value(name, [value.used_in(builder)]))
 
 
 def _product(lhs: ir.Value, rhs: ir.Value) -> Value:
-    """Return `lhs @ rhs` by numpy's rule, for batch dimensions of equal sizes."""
+    """Return `lhs @ rhs` by numpy's rule."""
     builder = require()
+    first, second = decode_tensor(lhs), decode_tensor(rhs)
+    if not (first.rank and second.rank and first.element_type == second.element_type):
+        raise ArgumentError(f"{first} @ {second}: both need a dimension, and the same element type")
+    batches = 0
+    if first.rank > 1 and second.rank > 2:
+        lhs, rhs = _broadcast(builder, lhs, rhs, kept=2), _broadcast(builder, rhs, lhs, kept=2)
+        batches = len(_sizes(rhs)) - 2
     left, right = _sizes(lhs), _sizes(rhs)
-    batches = max(min(len(left), len(right)) - 2, 0)
-    numbers = list(range(batches))
-    contracted = len(right) - 2 if len(right) > 1 else 0
-    dimensions = struct("#stablehlo.dot", vars(DotDimensionNumbers(numbers, numbers, [len(left) - 1], [contracted])))
+    numbered = list(range(batches))
+    contracted = max(len(right) - 2, 0)
+    dimensions = struct("#stablehlo.dot", vars(DotDimensionNumbers(numbered, numbered, [len(left) - 1], [contracted])))
     rest = [size for d, size in enumerate(right) if d >= batches and d != contracted]
     type_ = tensor_type([*left[:-1], *rest], ir.RankedTensorType(lhs.type).element_type)
     return Value(builder.value("dot_general", [lhs, rhs], type_, dot_dimension_numbers=dimensions))
+
+
+def _as_index(each: object) -> Any:
+    """Return a part of an index with an integer of Python in place of others. Raises `ArgumentError` if it is none."""
+    plain: Any = each.item() if is_array(each) and not each.shape else each
+    try:
+        return plain if plain is None or plain is ... or type(plain) in (bool, slice) else operator.index(plain)
+    except TypeError:
+        message = f"{each!r} is no index: use integers and slices, or ops.dynamic_slice and ops.gather"
+        raise ArgumentError(message) from None
+
+
+def _part(value: ir.Value, index: Sequence[int | slice | EllipsisType | None]) -> Value:
+    """Return the part of a tensor that an index names. A boolean is a new dimension of size 1 or 0, as in numpy."""
+    booleans = [each for each in index if isinstance(each, bool)]
+    if not booleans:
+        return _slice(value, index)
+    if len(booleans) + sum(isinstance(each, int) for each in index) > 2:
+        raise ArgumentError(f"{list(index)} is no index: a boolean stands beside slices only")
+    added = _slice(value, [None if isinstance(each, bool) else each for each in index])
+    kept = [slice(int(each)) if isinstance(each, bool) else ... if each is ... else slice(None) for each in index]
+    return _slice(added.ir, kept)
 
 
 def _slice(value: ir.Value, index: Sequence[int | slice | EllipsisType | None]) -> Value:
@@ -223,17 +271,18 @@ def _slice(value: ir.Value, index: Sequence[int | slice | EllipsisType | None]) 
 def _bounds(index: Any, size: int | None) -> tuple[int, int | None, int]:
     """Return start, limit and stride of an index along a dimension; the limit None is the dynamic size."""
     if isinstance(index, int):
+        if size is not None and not -size <= index < size:
+            raise ArgumentError(f"index {index} is out of bounds for a dimension of size {size}")
         index = slice(index, index + 1 if index != -1 else None)
-    if not isinstance(index, slice):
-        raise ArgumentError(f"{index!r} is no index: use integers and slices, or ops.dynamic_slice and ops.gather")
-    whole = cast("slice[Any, Any, Any]", index)
-    first, last, step = whole.start, whole.stop, whole.step
-    if size is not None:
-        start, limit, stride = slice(first, last, step).indices(size)
-    else:
-        start, limit, stride = 0 if first is None else first, last, 1 if step is None else step
-        if min(start, 0 if limit is None else limit) < 0:
+    try:
+        parts = [each if each is None else operator.index(each) for each in (index.start, index.stop, index.step)]
+        start, limit, stride = slice(*parts).indices(1 << 62 if size is None else size)
+    except (TypeError, ValueError) as error:
+        raise ArgumentError(f"{index} is no index: {error}") from None
+    if size is None:
+        if min(parts[0] or 0, parts[1] or 0) < 0:
             raise ArgumentError("an index from the end of a dynamic dimension: use ops.real_dynamic_slice")
+        limit = parts[1]
     if stride < 1:
         raise ArgumentError("a negative step: use ops.reverse")
     return start, limit if limit is None else max(start, limit), stride
@@ -245,10 +294,8 @@ def _cut(builder: Builder, value: ir.Value, bounds: Sequence[tuple[int, int | No
     if None not in columns[1]:
         names = ("start_indices", "limit_indices", "strides")
         return builder.value("slice", [value], **dict(zip(names, map(array_text, columns), strict=True)))
-    starts, strides = (builder.constant(np.array(columns[i], np.int32)) for i in (0, 2))
-    mask = builder.constant(np.array([limit is None for limit in columns[1]]))
-    limits = builder.constant(np.array([0 if limit is None else limit for limit in columns[1]], np.int32))
-    limits = builder.value("select", [mask, _shape_value(builder, value), limits])
+    starts, strides = (builder.constant(numbers(columns[i], element_type("i32"))) for i in (0, 2))
+    limits = _shape_value(builder, [(value, d) if limit is None else limit for d, limit in enumerate(columns[1])])
     shape = [None if limit is None else len(range(start, limit, stride)) for start, limit, stride in bounds]
     type_ = tensor_type(shape, ir.RankedTensorType(value.type).element_type)
     return builder.value("real_dynamic_slice", [value, starts, limits, strides], type_)

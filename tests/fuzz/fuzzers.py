@@ -23,7 +23,10 @@ import numpy as np
 from donated_programs import draw_donated, judge_donated
 from fuzz_artifacts import GOLDEN, mutated, read
 from fuzzing import Fuzzer, WrongError
+from ops_against_numpy import draw_call as draw_ops
+from ops_against_numpy import judge_call as judge_ops
 from program_judge import draw_program, judge_program
+from python_numbers import draw_numbers, judge_numbers
 from sharded_programs import draw_sharded, judge_sharded
 
 import stablehlo_py
@@ -374,6 +377,8 @@ FUZZERS = {
         Fuzzer("arrays", "files of arrays, changed", draw_array, judge_array, ".bin"),
         Fuzzer("shardings", "sharded programs, on all devices", draw_sharded, judge_sharded, ".mlir", False),
         Fuzzer("donations", "programs that update in place", draw_donated, judge_donated, ".mlir", False),
+        Fuzzer("numbers", "numbers of Python, in every place", draw_numbers, judge_numbers, ".json", False),
+        Fuzzer("ops", "calls of ops, against numpy", draw_ops, judge_ops, ".json", False),
         Fuzzer("signals", "signals at random moments", draw_signal, judge_signal, shrinks=False),
     )
 }

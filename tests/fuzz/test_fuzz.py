@@ -27,6 +27,8 @@ COUNTS = {
     "calls": 150,
     "arrays": 200,
     "donations": 120,
+    "numbers": 150,
+    "ops": 60,
     "signals": 3,
 }
 

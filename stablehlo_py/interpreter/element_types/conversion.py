@@ -95,7 +95,7 @@ def _integer_to_float(source: np.dtype, target: np.dtype) -> Operation:
 
 def _float_to_integer(target: ElementType) -> Operation:
     """Truncated, then the nearest integer that the target has."""
-    lowest, highest = integer_range(target)
+    lowest, highest = map(int, target.bounds)
     holder = target.dtype if is_native(target.dtype) else np.dtype(np.int8)
 
     def convert(operand: Any) -> Any:
@@ -111,9 +111,3 @@ def _float_to_integer(target: ElementType) -> Operation:
         return result.astype(target.dtype)[()]
 
     return convert
-
-
-def integer_range(integers: ElementType) -> tuple[int, int]:
-    """The smallest and the largest integer of a type."""
-    is_signed = integers.kind is Kind.SIGNED
-    return -(1 << (integers.bits - 1)) if is_signed else 0, (1 << (integers.bits - is_signed)) - 1

@@ -13,8 +13,9 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from ...bindings.python_numbers import rounded, to_odd_single
+
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
-_E8M0 = np.dtype(ml_dtypes.float8_e8m0fnu)
 FINITE_ONLY = frozenset(
     np.dtype(type_) for type_ in (ml_dtypes.float4_e2m1fn, ml_dtypes.float6_e2m3fn, ml_dtypes.float6_e3m2fn)
 )
@@ -46,16 +47,6 @@ def nearest(values: Any, dtype: np.dtype) -> Any:
     return table[_to_odd_bfloat16_bits(single)]
 
 
-def to_odd_single(values: Any) -> Any:
-    """Doubles rounded to odd floats."""
-    single = np.asarray(values, np.float32)
-    wide = single.astype(np.float64)
-    bits = single.view(np.uint32)
-    inexact = (wide != values) & (values == values)
-    bits = (bits - (inexact & (np.abs(wide) > np.abs(values)))) | inexact
-    return bits.astype(np.uint32).view(np.float32)
-
-
 def _to_odd_bfloat16_bits(single: Any) -> Any:
     """The bits of floats rounded to odd in bf16: the upper half, its last bit set where the lower half had any."""
     bits = np.asarray(single).view(np.uint32)
@@ -76,18 +67,8 @@ def _from_bfloat16(dtype: np.dtype) -> np.ndarray:
     """Return the table from the 65,536 values of bf16 to a type of at most eight bits."""
     values = np.arange(1 << 16, dtype=np.uint16).view(BFLOAT16).astype(np.float32)
     with np.errstate(all="ignore"):
-        if dtype == _E8M0:
-            return _to_e8m0(values).view(dtype)
-        table = values.astype(dtype)
+        table = rounded(values, dtype)
         if dtype in FINITE_ONLY:
             zero = np.copysign(np.float32(0), values).astype(dtype)
             table = np.where(np.isfinite(values), table, zero)
     return table
-
-
-def _to_e8m0(values: np.ndarray) -> np.ndarray:
-    """The bits of the nearest powers of two, by ratio 1.5 : 1 as for any float with no bits after its first."""
-    fraction, exponent = np.frexp(values)
-    biased = exponent + 126 + (fraction >= 0.75)
-    is_nan = ~np.isfinite(values) | (values < 0) | (biased > 254)
-    return np.where(is_nan, 255, np.where(values == 0, 0, np.maximum(biased, 0))).astype(np.uint8)
