@@ -80,4 +80,4 @@ def test_common_scalars_need_no_definition() -> None:
 def test_the_faster_way_is_taken() -> None:
     sine = blocks.arithmetic(element_type("f32")).sine
     assert type(sine(np.float32(1))) is np.float32
-    assert sine.__qualname__.startswith("_of_narrow")
+    assert sine.__qualname__.startswith("on_scalars")

@@ -15,7 +15,6 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import math
-import sys
 from collections.abc import Callable
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from functools import cache
@@ -27,7 +26,7 @@ import numpy as np
 from ..element_types import exact
 from ..element_types.arithmetic import Operation
 from ..element_types.deciding import DOUBTFUL
-from ..element_types.rounding import layout
+from ..element_types.rounding import BFLOAT16, layout
 
 Function = Callable[..., float]
 FUNCTIONS: dict[str, Function] = {
@@ -67,52 +66,55 @@ _WIDE = 300
 
 
 def on_scalars(name: str, dtype: np.dtype, definition: Operation) -> Operation:
-    """Return a function of floats with a faster way for scalars; the definition if there is none."""
-    if dtype != np.float64:
-        return _of_narrow(FUNCTIONS[name], dtype, definition)
-    function = _mpfr().get(name)
-    return _of_doubles(_decimal(name) if function is None else function, definition)
+    """Return a function of floats with a faster way for scalars."""
+    if dtype == np.float64:
+        function, scale = _mpfr().get(name, _decimal(name)), None
+    else:
+        function, scale = FUNCTIONS[name], 2.0 ** (52 - layout(dtype)[1]) + 1
+    decide = _decision(dtype, scale)
+    scalar = dtype.type
 
-
-def _of_narrow(function: Function, dtype: np.dtype, definition: Operation) -> Operation:
-    """A function whose double decides unless a tie is near. Dekker's splitting rounds to a type's bits."""
-    scalar, (_, bits, least), largest = dtype.type, layout(dtype), float(ml_dtypes.finfo(dtype).max)
-    smallest, splitter = 2.0**least, 2.0 ** (52 - bits) + 1
-
-    def run(*operands: Any) -> Any:
-        for operand in operands:
-            if type(operand) is not scalar:
-                return definition(*operands)
+    def of_one(operand: Any) -> Any:
+        if type(operand) is not scalar:
+            return definition(operand)
         try:
-            value = function(*map(float, operands))
+            result = decide(function(float(operand)))
         except (ArithmeticError, ValueError):
-            return definition(*operands)
-        if smallest <= abs(value) <= largest:
-            low, high = value * _BELOW, value * _ABOVE
-            scaled, scaled_high = low * splitter, high * splitter
-            rounded = scaled - (scaled - low)
-            if rounded == scaled_high - (scaled_high - high):
-                return scalar(rounded)
-        return definition(*operands)
+            result = None
+        return definition(operand) if result is None else result
 
-    return run
-
-
-def _of_doubles(function: Function, definition: Operation) -> Operation:
-    """A function that rounds correctly, or gives NaN."""
-    smallest, largest = sys.float_info.min, sys.float_info.max
-
-    def run(*operands: Any) -> Any:
-        for operand in operands:
-            if type(operand) is not np.float64:
-                return definition(*operands)
+    def of_two(lhs: Any, rhs: Any) -> Any:
+        if type(lhs) is not scalar or type(rhs) is not scalar:
+            return definition(lhs, rhs)
         try:
-            value = float(function(*map(float, operands)))
-        except ArithmeticError:
-            return definition(*operands)
-        return np.float64(value) if smallest <= abs(value) <= largest else definition(*operands)
+            result = decide(function(float(lhs), float(rhs)))
+        except (ArithmeticError, ValueError):
+            result = None
+        return definition(lhs, rhs) if result is None else result
 
-    return run
+    return of_two if name in ("atan2", "power") else of_one
+
+
+def _decision(dtype: np.dtype, splitter: float | None) -> Callable[[Any], Any]:
+    """Return a function from a function's value to a normal number of the type, None where it does not decide.
+
+    Of doubles it does, but for NaN. Dekker's splitting rounds others to the type's bits.
+    """
+    limits, one = ml_dtypes.finfo(dtype), dtype.type(1)
+    smallest, largest = float(limits.smallest_normal), float(limits.max)
+    from_float = dtype.type if dtype == BFLOAT16 else one.__mul__  # numpy multiplies faster than it makes a scalar
+
+    def decide(value: Any) -> Any:
+        if not smallest <= abs(value) <= largest:
+            return None
+        if splitter is None:
+            return from_float(float(value))
+        low, high = value * _BELOW, value * _ABOVE
+        scaled, scaled_high = low * splitter, high * splitter
+        rounded = scaled - (scaled - low)
+        return from_float(rounded) if rounded == scaled_high - (scaled_high - high) else None
+
+    return decide
 
 
 @cache
