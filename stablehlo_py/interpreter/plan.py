@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -46,6 +46,7 @@ class Step:
     regions: tuple[RegionPlan, ...]
     dies: tuple[int, ...]
     result_bytes: int
+    check_sizes: Callable[[Sequence[Value]], None] | None = None
 
     @property
     def is_dynamic(self) -> bool:
@@ -168,6 +169,8 @@ class Plan:
             self.counter.count(step.op)
         for listener in self.settings.listeners:
             listener.before(step, operands)
+        if step.check_sizes is not None:
+            step.check_sizes(operands)
         results = as_results(self.call_kernel(step, operands, environment), len(step.results))
         if is_checked:
             step.check(results)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..bindings import ir
@@ -23,7 +23,12 @@ from .settings import Settings, require_bytes
 from .values import ValueTypes
 
 if TYPE_CHECKING:
+    from ..shapes.refinement.actual_sizes import SizeCheck
     from .probe import ProbeDirectory
+
+
+# Control flow, of which each op inside is checked.
+_WITHOUT_CONSTRAINTS = frozenset({"func.call", "stablehlo.case", "stablehlo.if", "stablehlo.while"})
 
 
 class _Signature(NamedTuple):
@@ -34,7 +39,7 @@ class _Signature(NamedTuple):
     result_types: tuple[ValueType, ...]
     result_bytes: int
     on_expressed: bool
-    may_mismatch: bool
+    is_dynamic: bool
     kernel: Kernel | None
 
 
@@ -179,7 +184,7 @@ class Planner:
         known = self._signatures.get(signature)
         if known is not None and known.kernel is not None:
             op = Op(operation, name, known.operand_types, known.result_types, (), self)
-            return Step(op, known.kernel, operands, results, (), (), known.result_bytes)
+            return Step(op, known.kernel, operands, results, (), (), known.result_bytes, _size_check(op, known))
         make_kernel = self._maker(operation)
         run = () if facts(name).ignores_regions else operation.regions
         regions = tuple([self._region(operation, region, scope) for region in run])
@@ -193,9 +198,9 @@ class Planner:
             if not error.op and not error.location:
                 error.op, error.location = name, op.location
             raise
-        can_share = is_by_types(name) and not known.on_expressed and not known.may_mismatch
+        can_share = is_by_types(name) and not known.on_expressed
         self._signatures[signature] = known._replace(kernel=kernel) if can_share else known
-        return Step(op, kernel, operands, results, regions, (), known.result_bytes)
+        return Step(op, kernel, operands, results, regions, (), known.result_bytes, _size_check(op, known))
 
     def _maker(self, operation: ir.Operation) -> MakeKernel:
         """The maker of the op's kernel. Raises `UnsupportedOpError`."""
@@ -289,8 +294,9 @@ def _signature(op: Op) -> _Signature:
     result_bytes = sum(map(byte_size, op.result_types))
     about = facts(op.name)
     on_expressed = _has_quantized(op) and about.quantized == "expressed"
-    may_mismatch = about.is_elementwise and _can_mismatch(op)
-    return _Signature(op.operand_types, op.result_types, result_bytes, on_expressed, may_mismatch, None)
+    types = (*op.operand_types, *op.result_types)
+    is_dynamic = any(isinstance(type_, TensorType) and not type_.is_static for type_ in types)
+    return _Signature(op.operand_types, op.result_types, result_bytes, on_expressed, is_dynamic, None)
 
 
 def _kernel(op: Op, make_kernel: MakeKernel, signature: _Signature, faster: Callable[..., Kernel]) -> Kernel:
@@ -300,23 +306,18 @@ def _kernel(op: Op, make_kernel: MakeKernel, signature: _Signature, faster: Call
     def make(op: Op) -> Kernel:
         return faster(op, make_kernel)
 
-    kernel = on_expressed(op, make) if signature.on_expressed else make(op)
-    return _on_same_shapes(op, kernel) if signature.may_mismatch else kernel
+    return on_expressed(op, make) if signature.on_expressed else make(op)
 
 
-def _can_mismatch(op: Op) -> bool:
-    """Whether the operands' shapes can turn out to differ while running, which arrays would broadcast."""
-    types = [type_ for type_ in op.operand_types if isinstance(type_, TensorType) and type_.rank]
-    return len(types) > 1 and not all(type_.is_static for type_ in types)
+def _size_check(op: Op, signature: _Signature) -> Callable[[Sequence[Any]], None] | None:
+    """Return the check of an op's sizes; None if its types tell them, for the verifier has seen to those."""
+    if not signature.is_dynamic or is_users(op.name) or op.name in _WITHOUT_CONSTRAINTS:
+        return None
 
+    @cache
+    def check() -> SizeCheck:
+        from ..shapes.refinement.actual_sizes import SizeCheck
 
-def _on_same_shapes(op: Op, kernel: Kernel) -> Kernel:
-    """The kernel, which raises `InterpreterError` where operands other than scalars differ in shape."""
+        return SizeCheck(op.operation)
 
-    def checked(*operands: Any) -> Any:
-        shapes = {operand.shape for operand in operands if operand.ndim}
-        if len(shapes) > 1:
-            raise op.error(f"has operands of shapes {', '.join(str(list(shape)) for shape in sorted(shapes))}")
-        return kernel(*operands)
-
-    return checked
+    return lambda operands: check()(operands)
