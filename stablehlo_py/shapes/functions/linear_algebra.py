@@ -55,6 +55,14 @@ def triangular_solve(a: Shape, b: Shape, left_side: bool) -> Shape:
     ErrorInvocation("2x9xf32", fft_type="RFFT", fft_length=[8], match="9, .* 8"),
     ErrorInvocation("9xcomplex<f32>", fft_type="FFT", fft_length=[3, 9], match="rank"),
     ErrorInvocation("2x5xcomplex<f32>", fft_type="IRFFT", fft_length=[12], match="5, .* 7"),
+    ErrorInvocation(
+        "1xcomplex<f32>",
+        fft_type="IRFFT",
+        fft_length=[-1],
+        returns="?xf32",
+        match="-1 is negative",
+        accepted_officially="a length is compared as half of it and one",
+    ),
 )
 def fft(operand: Shape, fft_type: str, fft_length: list[int]) -> Shape:
     """The operand's shape; half of the last dimension size and one for real input, and back (C1, C3, C5). Spec: fft."""
@@ -67,11 +75,12 @@ def fft(operand: Shape, fft_type: str, fft_length: list[int]) -> Shape:
     for i in range(count if fft_type == "RFFT" else count - 1):
         size = operand[rank - count + i]
         assert size == fft_length[i], f"dimension {rank - count + i} is {size}, its fft_length is {fft_length[i]}"
+    assert fft_length[-1] >= 0, f"fft_length {fft_length[-1]} is negative"
     half = fft_length[-1] // 2 + 1
     if fft_type == "RFFT" and fft_length[-1] != 0:
         operand[rank - 1] = half
     if fft_type == "IRFFT":
-        assert operand[rank - 1] == half or fft_length[-1] == 0, (
+        assert operand[rank - 1] == half or operand[rank - 1] == fft_length[-1] == 0, (
             f"the last dimension is {operand[rank - 1]}, for its fft_length it has to be {half}"
         )
         operand[rank - 1] = fft_length[-1]
