@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..bindings.types import LARGEST_RANK, TensorType, ValueType
+from ..dialect.facts import facts
 from ..errors import InterpreterError, ResourceError, StablehloError
 from .limits import Clock, StepCounter
 from .op import Body, Kernel, Op, RegionFacts
@@ -57,7 +58,14 @@ class Step:
     def is_checked(self) -> bool:
         """Whether the results of each run are compared with their types: a shape can differ, or users compute them."""
         name = self.op.name
-        return self.is_dynamic or name == "stablehlo.custom_call" or is_users(name)
+        return (
+            self.check_sizes is not None
+            or self.is_dynamic
+            or name == "stablehlo.custom_call"
+            or facts(name).is_control_flow
+            or facts(name).shape.startswith("given by")
+            or is_users(name)
+        )
 
     def check(self, results: Sequence[Value]) -> None:
         """Raises `InterpreterError` unless there are as many results as the op has, each of its type."""

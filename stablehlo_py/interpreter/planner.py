@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..bindings import ir
@@ -20,15 +20,16 @@ from .quantization import is_quantized, on_expressed
 from .registry import MakeKernel, is_by_types, is_users, kernel_maker, registrations
 from .scope import Scope
 from .settings import Settings, require_bytes
-from .values import ValueTypes
+from .values import ValueTypes, belongs_to, type_text
 
 if TYPE_CHECKING:
     from ..shapes.refinement.actual_sizes import SizeCheck
     from .probe import ProbeDirectory
 
 
-# Control flow, of which each op inside is checked.
-_WITHOUT_CONSTRAINTS = frozenset({"func.call", "stablehlo.case", "stablehlo.if", "stablehlo.while"})
+# Control flow, of which each op inside is checked, and ops that no verifier checks.
+_REGIONS_TELL = frozenset({"func.call", "stablehlo.case", "stablehlo.if"})
+_WITHOUT_VERIFIER = frozenset({"stablehlo.einsum", "stablehlo.torch_index_select", "stablehlo.unary_einsum"})
 
 
 class _Signature(NamedTuple):
@@ -311,7 +312,9 @@ def _kernel(op: Op, make_kernel: MakeKernel, signature: _Signature, faster: Call
 
 def _size_check(op: Op, signature: _Signature) -> Callable[[Sequence[Any]], None] | None:
     """Return the check of an op's sizes; None if its types tell them, for the verifier has seen to those."""
-    if not signature.is_dynamic or is_users(op.name) or op.name in _WITHOUT_CONSTRAINTS:
+    if op.name == "stablehlo.while" and signature.is_dynamic:
+        return partial(_check_state, op)
+    if not signature.is_dynamic and op.name not in _WITHOUT_VERIFIER or is_users(op.name) or op.name in _REGIONS_TELL:
         return None
 
     @cache
@@ -321,3 +324,10 @@ def _size_check(op: Op, signature: _Signature) -> Callable[[Sequence[Any]], None
         return SizeCheck(op.operation)
 
     return lambda operands: check()(operands)
+
+
+def _check_state(op: Op, operands: Sequence[Any]) -> None:
+    """Raise `InterpreterError` unless the first state of a loop is of the types that its regions take."""
+    for index, (operand, type_) in enumerate(zip(operands, op.regions[0].argument_types, strict=True)):
+        if not belongs_to(operand, type_):
+            raise op.error(f"takes {type_text(operand)} as operand {index}, its regions expect {type_}")
