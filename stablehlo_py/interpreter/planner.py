@@ -314,7 +314,7 @@ def _size_check(op: Op, signature: _Signature) -> Callable[[Sequence[Any]], None
     """Return the check of an op's sizes; None if its types tell them, for the verifier has seen to those."""
     if op.name == "stablehlo.while" and signature.is_dynamic:
         return partial(_check_state, op)
-    if not signature.is_dynamic and op.name not in _WITHOUT_VERIFIER or is_users(op.name) or op.name in _REGIONS_TELL:
+    if (not signature.is_dynamic and op.name not in _WITHOUT_VERIFIER) or is_users(op.name) or op.name in _REGIONS_TELL:
         return None
 
     @cache

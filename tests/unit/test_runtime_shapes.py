@@ -16,7 +16,7 @@ CASES = {
     "limits before starts": (
         f"stablehlo.real_dynamic_slice %a, %x, %y, %z : (tensor<4xf32>, {I}, {I}, {I}) -> {T}",
         [3, 2, 1],
-        "outside the operand's shape",
+        "dimension 0 would have size -1",
     ),
     "limits past the end": (
         f"stablehlo.real_dynamic_slice %a, %x, %y, %z : (tensor<4xf32>, {I}, {I}, {I}) -> {T}",
@@ -26,22 +26,22 @@ CASES = {
     "no stride": (
         f"stablehlo.real_dynamic_slice %a, %x, %y, %z : (tensor<4xf32>, {I}, {I}, {I}) -> {T}",
         [0, 2, 0],
-        "must be positive",
+        "has to be positive",
     ),
     "another number of elements": (
         f"stablehlo.dynamic_reshape %a, %x : (tensor<4xf32>, {I}) -> {T}",
         [5, 0, 0],
-        "cannot",
+        "the operand has 4 elements, the result would have 5",
     ),
     "a negative dimension size": (
         f"stablehlo.dynamic_reshape %a, %x : (tensor<4xf32>, {I}) -> {T}",
         [-4, 0, 0],
-        "has a negative dimension size",
+        "would have -4",
     ),
     "no broadcast": (
         f"stablehlo.dynamic_broadcast_in_dim %a, %x, dims = [0] : (tensor<4xf32>, {I}) -> {T}",
         [3, 0, 0],
-        "cannot broadcast",
+        "neither 1 nor the result's 3",
     ),
     "negative interior padding": (
         f"stablehlo.dynamic_pad %a, %f, %x, %y, %z : (tensor<4xf32>, tensor<f32>, {I}, {I}, {I}) -> {T}",
@@ -52,7 +52,7 @@ CASES = {
         '"stablehlo.dynamic_gather"(%a, %y, %x) {dimension_numbers = #stablehlo.gather<offset_dims = [0], '
         f"start_index_map = [0], index_vector_dim = 0>}} : (tensor<4xf32>, {I}, {I}) -> {T}",
         [5, 0, 0],
-        "slice_sizes",
+        "slice size 5 of dimension 0 is beyond 4",
     ),
 }
 
