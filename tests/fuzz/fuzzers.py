@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from contradicting_sizes import draw_contradiction, judge_contradiction
 from donated_programs import draw_donated, judge_donated
 from fuzz_artifacts import GOLDEN, mutated, read
 from fuzzing import Fuzzer, WrongError
@@ -374,6 +375,7 @@ FUZZERS = {
         Fuzzer("arrays", "files of arrays, changed", draw_array, judge_array, ".bin"),
         Fuzzer("shardings", "sharded programs, on all devices", draw_sharded, judge_sharded, ".mlir", False),
         Fuzzer("donations", "programs that update in place", draw_donated, judge_donated, ".mlir", False),
+        Fuzzer("sizes", "sizes that may contradict", draw_contradiction, judge_contradiction, ".mlir", False),
         Fuzzer("signals", "signals at random moments", draw_signal, judge_signal, shrinks=False),
     )
 }

@@ -27,6 +27,7 @@ COUNTS = {
     "calls": 150,
     "arrays": 200,
     "donations": 120,
+    "sizes": 60,
     "signals": 3,
 }
 
