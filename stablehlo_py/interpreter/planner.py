@@ -27,9 +27,16 @@ if TYPE_CHECKING:
     from .probe import ProbeDirectory
 
 
-# Control flow, of which each op inside is checked, and ops that no verifier checks.
+# Control flow, of which each op inside is checked; ops whose sizes are values, or that no verifier checks.
 _REGIONS_TELL = frozenset({"func.call", "stablehlo.case", "stablehlo.if"})
-_WITHOUT_VERIFIER = frozenset({"stablehlo.einsum", "stablehlo.torch_index_select", "stablehlo.unary_einsum"})
+_ALWAYS_CHECKED = frozenset(
+    {
+        *("stablehlo.dynamic_broadcast_in_dim", "stablehlo.dynamic_conv", "stablehlo.dynamic_gather"),
+        *("stablehlo.dynamic_iota", "stablehlo.dynamic_pad", "stablehlo.dynamic_reshape"),
+        *("stablehlo.real_dynamic_slice", "stablehlo.rng"),
+        *("stablehlo.einsum", "stablehlo.torch_index_select", "stablehlo.unary_einsum"),
+    }
+)
 
 
 class _Signature(NamedTuple):
@@ -314,7 +321,7 @@ def _size_check(op: Op, signature: _Signature) -> Callable[[Sequence[Any]], None
     """Return the check of an op's sizes; None if its types tell them, for the verifier has seen to those."""
     if op.name == "stablehlo.while" and signature.is_dynamic:
         return partial(_check_state, op)
-    if (not signature.is_dynamic and op.name not in _WITHOUT_VERIFIER) or is_users(op.name) or op.name in _REGIONS_TELL:
+    if (not signature.is_dynamic and op.name not in _ALWAYS_CHECKED) or is_users(op.name) or op.name in _REGIONS_TELL:
         return None
 
     @cache
