@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..bindings import ir
@@ -23,7 +23,6 @@ from .settings import Settings, require_bytes
 from .values import ValueTypes, belongs_to, type_text
 
 if TYPE_CHECKING:
-    from ..shapes.refinement.actual_sizes import SizeCheck
     from .probe import ProbeDirectory
 
 
@@ -324,13 +323,9 @@ def _size_check(op: Op, signature: _Signature) -> Callable[[Sequence[Any]], None
     if (not signature.is_dynamic and op.name not in _ALWAYS_CHECKED) or is_users(op.name) or op.name in _REGIONS_TELL:
         return None
 
-    @cache
-    def check() -> SizeCheck:
-        from ..shapes.refinement.actual_sizes import SizeCheck
+    from ..shapes.refinement.actual_sizes import SizeCheck
 
-        return SizeCheck(op.operation)
-
-    return lambda operands: check()(operands)
+    return SizeCheck(op.operation)
 
 
 def _check_state(op: Op, operands: Sequence[Any]) -> None:

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from ...bindings import ir
-from ...bindings.build import create, tensor_type
+from ...bindings.build import add_block, tensor_type
 from ...bindings.diagnostics import file_location, verified
+from ...bindings.walk import captured_values, replace_operands
+from ...dialect.facts import facts
 from ...dialect.messages import constraint_note
 from ...errors import InterpreterError, VerificationError
 from ..errors import LimitError
@@ -31,10 +33,13 @@ class SizeCheck:
 
     def __init__(self, op: ir.Operation) -> None:
         self.facts = Facts()
-        self._op = op
+        self._location = file_location(op.location)
+        self._holder, self._op = _own_copy(op)
         self._library = active_library()
         self._function = find_function(self._library, SHAPE, op)
         self._reads_elements = self._function is not None and reads_elements(self._function)
+        is_open = all(size < 0 for result in op.results for size in self.declared(result))
+        self._takes_equal = is_open and facts(op.name).is_elementwise
         self._start()
 
     def _start(self) -> None:
@@ -47,12 +52,11 @@ class SizeCheck:
             return
         tensors: list[Any] = [each if isinstance(each, (np.ndarray, np.generic)) else None for each in operands]
         key = tuple([(tensor.shape, self._elements(tensor)) for tensor in tensors if tensor is not None])
-        if key in self._fitting:
+        if key in self._fitting or (self._takes_equal and len(set(key)) == 1):
             return
         wrong = self._contradiction(tensors)
         if wrong:
-            where = file_location(self._op.location)
-            raise InterpreterError(wrong, op=self._op.name, location=where, notes=self._notes(tensors))
+            raise InterpreterError(wrong, op=self._op.name, location=self._location, notes=self._notes(tensors))
         if len(self._fitting) == _MOST_KEPT:
             self._start()
         self._fitting.add(key)
@@ -80,27 +84,24 @@ class SizeCheck:
             declared = self.declared(self._op.results[number])
             if sizes is not None and len(sizes) != len(declared):
                 return f"result {number} is declared with rank {len(declared)}, it has rank {len(sizes)}"
-            for dimension, size in enumerate(sizes or ()):
-                if wrong := disagreement(number, dimension, declared[dimension], size):
+            for dimension in range(len(declared) if sizes is not None else 0):
+                if wrong := disagreement(number, dimension, declared[dimension], sizes[dimension]):
                     return wrong
         return ""
 
     def _notes(self, tensors: Sequence[Any]) -> list[str]:
-        """Ask the verifier about an op of these sizes, for its message tells the constraint."""
-        at, note = ir.InsertionPoint(self._op), ""
-        made = [self._op.clone(ip=at)]
-        for index, (value, tensor) in enumerate(zip(self._op.operands, tensors, strict=True)):
+        """Ask the verifier about the op with types of these sizes, for its message tells the constraint."""
+        declared = [value.type for value in self._op.operands]
+        for value, tensor in zip(self._op.operands, tensors, strict=True):
             if tensor is not None:
-                type_ = tensor_type(tensor.shape, ir.RankedTensorType(value.type).element_type)
-                cast = create("builtin.unrealized_conversion_cast", [value], type_, at=at, location=self._op.location)
-                made[0].operands[index] = cast.results[0]
-                made.append(cast)
+                value.set_type(tensor_type(tensor.shape, ir.RankedTensorType(value.type).element_type))
+        note = ""
         try:
-            verified(self._op.context, made[0].verify)
+            verified(self._op.context, self._op.verify)
         except VerificationError as error:
             note = constraint_note(self._op.name.removeprefix("stablehlo."), error.diagnostics[0].message)
-        for op in made:
-            op.erase()
+        for value, type_ in zip(self._op.operands, declared, strict=True):
+            value.set_type(type_)
         return [note] if note else []
 
     # The answers to the shape function.
@@ -116,3 +117,14 @@ class SizeCheck:
 
     def declared(self, result: ir.Value) -> list[int]:
         return declared_shape(result.type)
+
+
+def _own_copy(op: ir.Operation) -> tuple[ir.Operation, ir.Operation]:
+    """Return an op that holds a copy of `op`, on arguments of its block, and the copy: the program may change."""
+    values = list(dict.fromkeys([*op.operands, *captured_values(op)]))
+    with op.location:
+        holder = ir.Operation.create("scf.execute_region", regions=1)
+    block = add_block(holder.regions[0], [value.type for value in values])
+    copy = op.clone(ip=ir.InsertionPoint(block))
+    replace_operands(copy, dict(zip(values, block.arguments, strict=True)))
+    return holder, copy
