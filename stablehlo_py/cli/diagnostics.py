@@ -64,12 +64,9 @@ def _note(diagnostic: Diagnostic, source: Source) -> str:
     op = _op(diagnostic, source)
     if not op:
         return ""
-    from ..dialect.messages import violated_constraint
+    from ..dialect.messages import constraint_note
 
-    constraint = violated_constraint(op, diagnostic.message)
-    if constraint is None:
-        return ""
-    return f"this breaks constraint {constraint.number} of {op}: {constraint.label}; --explain-op={op} lists all"
+    return constraint_note(op, diagnostic.message)
 
 
 def suggested(diagnostic: Diagnostic, source: Source | None) -> str:

@@ -49,3 +49,11 @@ def violated_constraint(op: str, message: str) -> Constraint | None:
     about = _messages().get(generalize(message), {})
     number = next((number for number, ops in about.items() if op in ops.split()), "")
     return next((constraint for constraint in constraints().get(op, ()) if constraint.number == number), None)
+
+
+def constraint_note(op: str, message: str) -> str:
+    """Return a note about the constraint that a message of the verifier is about, or an empty text."""
+    constraint = violated_constraint(op, message)
+    if constraint is None:
+        return ""
+    return f"this breaks constraint {constraint.number} of {op}: {constraint.label}; --explain-op={op} lists all"

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..bindings.types import LARGEST_RANK, TensorType, ValueType
+from ..dialect.facts import facts
 from ..errors import InterpreterError, ResourceError, StablehloError
 from .limits import Clock, StepCounter
 from .op import Body, Kernel, Op, RegionFacts
@@ -46,6 +47,7 @@ class Step:
     regions: tuple[RegionPlan, ...]
     dies: tuple[int, ...]
     result_bytes: int
+    check_sizes: Callable[[Sequence[Value]], None] | None = None
 
     @property
     def is_dynamic(self) -> bool:
@@ -56,7 +58,8 @@ class Step:
     def is_checked(self) -> bool:
         """Whether the results of each run are compared with their types: a shape can differ, or users compute them."""
         name = self.op.name
-        return self.is_dynamic or name == "stablehlo.custom_call" or is_users(name)
+        can_differ = self.is_dynamic or self.check_sizes is not None or facts(name).is_control_flow
+        return can_differ or name == "stablehlo.custom_call" or is_users(name)
 
     def check(self, results: Sequence[Value]) -> None:
         """Raises `InterpreterError` unless there are as many results as the op has, each of its type."""
@@ -168,6 +171,8 @@ class Plan:
             self.counter.count(step.op)
         for listener in self.settings.listeners:
             listener.before(step, operands)
+        if step.check_sizes is not None:
+            step.check_sizes(operands)
         results = as_results(self.call_kernel(step, operands, environment), len(step.results))
         if is_checked:
             step.check(results)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..bindings import ir
@@ -20,10 +20,22 @@ from .quantization import is_quantized, on_expressed
 from .registry import MakeKernel, is_by_types, is_users, kernel_maker, registrations
 from .scope import Scope
 from .settings import Settings, require_bytes
-from .values import ValueTypes
+from .values import ValueTypes, belongs_to, type_text
 
 if TYPE_CHECKING:
     from .probe import ProbeDirectory
+
+
+# Control flow, of which each op inside is checked; ops whose sizes are values, or that no verifier checks.
+_REGIONS_TELL = frozenset({"func.call", "stablehlo.case", "stablehlo.if"})
+_ALWAYS_CHECKED = frozenset(
+    {
+        *("stablehlo.dynamic_broadcast_in_dim", "stablehlo.dynamic_conv", "stablehlo.dynamic_gather"),
+        *("stablehlo.dynamic_iota", "stablehlo.dynamic_pad", "stablehlo.dynamic_reshape"),
+        *("stablehlo.real_dynamic_slice", "stablehlo.rng"),
+        *("stablehlo.einsum", "stablehlo.torch_index_select", "stablehlo.unary_einsum"),
+    }
+)
 
 
 class _Signature(NamedTuple):
@@ -34,7 +46,7 @@ class _Signature(NamedTuple):
     result_types: tuple[ValueType, ...]
     result_bytes: int
     on_expressed: bool
-    may_mismatch: bool
+    is_dynamic: bool
     kernel: Kernel | None
 
 
@@ -179,7 +191,7 @@ class Planner:
         known = self._signatures.get(signature)
         if known is not None and known.kernel is not None:
             op = Op(operation, name, known.operand_types, known.result_types, (), self)
-            return Step(op, known.kernel, operands, results, (), (), known.result_bytes)
+            return Step(op, known.kernel, operands, results, (), (), known.result_bytes, _size_check(op, known))
         make_kernel = self._maker(operation)
         run = () if facts(name).ignores_regions else operation.regions
         regions = tuple([self._region(operation, region, scope) for region in run])
@@ -193,9 +205,9 @@ class Planner:
             if not error.op and not error.location:
                 error.op, error.location = name, op.location
             raise
-        can_share = is_by_types(name) and not known.on_expressed and not known.may_mismatch
+        can_share = is_by_types(name) and not known.on_expressed
         self._signatures[signature] = known._replace(kernel=kernel) if can_share else known
-        return Step(op, kernel, operands, results, regions, (), known.result_bytes)
+        return Step(op, kernel, operands, results, regions, (), known.result_bytes, _size_check(op, known))
 
     def _maker(self, operation: ir.Operation) -> MakeKernel:
         """The maker of the op's kernel. Raises `UnsupportedOpError`."""
@@ -289,8 +301,9 @@ def _signature(op: Op) -> _Signature:
     result_bytes = sum(map(byte_size, op.result_types))
     about = facts(op.name)
     on_expressed = _has_quantized(op) and about.quantized == "expressed"
-    may_mismatch = about.is_elementwise and _can_mismatch(op)
-    return _Signature(op.operand_types, op.result_types, result_bytes, on_expressed, may_mismatch, None)
+    types = (*op.operand_types, *op.result_types)
+    is_dynamic = any(isinstance(type_, TensorType) and not type_.is_static for type_ in types)
+    return _Signature(op.operand_types, op.result_types, result_bytes, on_expressed, is_dynamic, None)
 
 
 def _kernel(op: Op, make_kernel: MakeKernel, signature: _Signature, faster: Callable[..., Kernel]) -> Kernel:
@@ -300,23 +313,23 @@ def _kernel(op: Op, make_kernel: MakeKernel, signature: _Signature, faster: Call
     def make(op: Op) -> Kernel:
         return faster(op, make_kernel)
 
-    kernel = on_expressed(op, make) if signature.on_expressed else make(op)
-    return _on_same_shapes(op, kernel) if signature.may_mismatch else kernel
+    return on_expressed(op, make) if signature.on_expressed else make(op)
 
 
-def _can_mismatch(op: Op) -> bool:
-    """Whether the operands' shapes can turn out to differ while running, which arrays would broadcast."""
-    types = [type_ for type_ in op.operand_types if isinstance(type_, TensorType) and type_.rank]
-    return len(types) > 1 and not all(type_.is_static for type_ in types)
+def _size_check(op: Op, signature: _Signature) -> Callable[[Sequence[Any]], None] | None:
+    """Return the check of an op's sizes; None if its types tell them, for the verifier has seen to those."""
+    if op.name == "stablehlo.while" and signature.is_dynamic:
+        return partial(_check_state, op)
+    if (not signature.is_dynamic and op.name not in _ALWAYS_CHECKED) or is_users(op.name) or op.name in _REGIONS_TELL:
+        return None
+
+    from ..shapes.refinement.actual_sizes import SizeCheck
+
+    return SizeCheck(op.operation)
 
 
-def _on_same_shapes(op: Op, kernel: Kernel) -> Kernel:
-    """The kernel, which raises `InterpreterError` where operands other than scalars differ in shape."""
-
-    def checked(*operands: Any) -> Any:
-        shapes = {operand.shape for operand in operands if operand.ndim}
-        if len(shapes) > 1:
-            raise op.error(f"has operands of shapes {', '.join(str(list(shape)) for shape in sorted(shapes))}")
-        return kernel(*operands)
-
-    return checked
+def _check_state(op: Op, operands: Sequence[Any]) -> None:
+    """Raise `InterpreterError` unless the first state of a loop is of the types that its regions take."""
+    for index, (operand, type_) in enumerate(zip(operands, op.regions[0].argument_types, strict=True)):
+        if not belongs_to(operand, type_):
+            raise op.error(f"takes {type_text(operand)} as operand {index}, its regions expect {type_}")

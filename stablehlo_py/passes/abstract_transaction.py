@@ -24,14 +24,19 @@ class Transaction(Pass):
             copy.verify()
         except ir.MLIRError as error:
             raise VerificationError([describe(diagnostic) for diagnostic in error.error_diagnostics]) from error
-        for inner in children(op):
-            inner.erase()
-        point = ir.InsertionPoint(body_of(op))
-        for inner in children(copy):
-            inner.detach_from_parent()
-            point.insert(inner)
-        for name, _ in list(op.attributes.items()):
-            if name not in copy.attributes:
-                del op.attributes[name]
-        for name, attribute in copy.attributes.items():
-            op.attributes[name] = attribute
+        replace_contents(op, copy)
+
+
+def replace_contents(op: ir.Operation, copy: ir.Operation) -> None:
+    """Give a module the ops and the attributes of another one."""
+    for inner in children(op):
+        inner.erase()
+    point = ir.InsertionPoint(body_of(op))
+    for inner in children(copy):
+        inner.detach_from_parent()
+        point.insert(inner)
+    for name, _ in list(op.attributes.items()):
+        if name not in copy.attributes:
+            del op.attributes[name]
+    for name, attribute in copy.attributes.items():
+        op.attributes[name] = attribute

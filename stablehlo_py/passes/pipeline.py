@@ -15,9 +15,10 @@ from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, cast
 
 from ..bindings import ir, passmanager
+from ..bindings.attributes import string_of
 from ..bindings.capabilities import has, lacking, require
 from ..bindings.diagnostics import Sink, diagnostics_to, file_location
-from ..bindings.walk import children, operations_within
+from ..bindings.walk import any_operation, children, operations_within
 from ..errors import SILENT_FAILURE, Diagnostic, PassError, StablehloError, UsageError, as_diagnostics
 from ..syntax.spelling import hint
 from .base import Pass
@@ -27,6 +28,7 @@ from .protection import UNSAFE_PASSES, unsafe_ops_protected
 from .report import PassStatistics, collect
 
 MODULE = "builtin.module"
+_REFINE = "stablehlo-refine-shapes"
 _UNKNOWN_PASS = re.compile(r"'([^']+)' does not refer to a registered pass")
 _RESTRICTED = re.compile(r"restricted to '([^']+)'")
 
@@ -361,6 +363,9 @@ def run_pipeline(
     counted = collect() if plan.statistics else nullcontext()
     with diagnostics_to(operation.context, run.receive), counted as reports:
         for manager, group in zip(managers, groups, strict=True):
+            if group[0].element.name == _REFINE and any_operation(operation, _is_for_library_functions):
+                _refine(run, manager, operation)
+                continue
             with unsafe_ops_protected(operation) if _needs_protection(group[0]) else nullcontext():
                 run.run(manager, operation)
     if reports is not None:
@@ -370,3 +375,29 @@ def run_pipeline(
 def _needs_protection(step: Step) -> bool:
     """Whether the step is or holds, in its options too, a pass that crashes on some ops."""
     return step.python_pass is None and any(name in str(step.element) for name in UNSAFE_PASSES)
+
+
+def _is_for_library_functions(op: ir.Operation) -> bool:
+    """Whether the pass of C++ does not know an op that can decide if shapes fit: it stops at a composite, and takes no
+    notice of an assertion."""
+    return op.name == "stablehlo.composite" or (
+        op.name == "stablehlo.custom_call" and string_of(op.attributes["call_target_name"]) == "shape_assertion"
+    )
+
+
+def _refine(run: _Run, manager: _Manager, operation: ir.Operation) -> None:
+    """Refine shapes by the pass of C++; if it fails, by library functions, whose error counts then."""
+    from .abstract_refinement import ShapeRefinementPipeline
+    from .abstract_transaction import replace_contents
+
+    before, said = operation.clone(ip=None), list[Diagnostic]()
+    try:
+        with diagnostics_to(run.context, said.append), unsafe_ops_protected(operation):
+            manager.run(operation)
+    except ir.MLIRError:
+        replace_contents(operation, before)
+        if run.run_python(_REFINE, ShapeRefinementPipeline(), (), operation):
+            return
+        raise run.raised or PassError(run.diagnostics) from None
+    for diagnostic in said:
+        run.receive(diagnostic)

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from contradicting_sizes import draw_contradiction, judge_contradiction
 from donated_programs import draw_donated, judge_donated
 from fuzz_artifacts import GOLDEN, mutated, read
 from fuzzing import Fuzzer, WrongError
@@ -379,6 +380,7 @@ FUZZERS = {
         Fuzzer("donations", "programs that update in place", draw_donated, judge_donated, ".mlir", False),
         Fuzzer("numbers", "numbers of Python, in every place", draw_numbers, judge_numbers, ".json", False),
         Fuzzer("ops", "calls of ops, against numpy", draw_ops, judge_ops, ".json", False),
+        Fuzzer("sizes", "sizes that may contradict", draw_contradiction, judge_contradiction, ".mlir", False),
         Fuzzer("signals", "signals at random moments", draw_signal, judge_signal, shrinks=False),
     )
 }

@@ -29,6 +29,7 @@ COUNTS = {
     "donations": 120,
     "numbers": 150,
     "ops": 60,
+    "sizes": 60,
     "signals": 3,
 }
 

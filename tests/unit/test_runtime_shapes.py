@@ -7,7 +7,7 @@ import pytest
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import InterpreterError, ResourceError
-from stablehlo_py.interpreter.program import interpret
+from stablehlo_py.interpreter.program import Program, interpret
 from stablehlo_py.interpreter.settings import Settings
 
 T = "tensor<?xf32>"
@@ -16,7 +16,7 @@ CASES = {
     "limits before starts": (
         f"stablehlo.real_dynamic_slice %a, %x, %y, %z : (tensor<4xf32>, {I}, {I}, {I}) -> {T}",
         [3, 2, 1],
-        "outside the operand's shape",
+        "dimension 0 would have size -1",
     ),
     "limits past the end": (
         f"stablehlo.real_dynamic_slice %a, %x, %y, %z : (tensor<4xf32>, {I}, {I}, {I}) -> {T}",
@@ -26,22 +26,22 @@ CASES = {
     "no stride": (
         f"stablehlo.real_dynamic_slice %a, %x, %y, %z : (tensor<4xf32>, {I}, {I}, {I}) -> {T}",
         [0, 2, 0],
-        "must be positive",
+        "has to be positive",
     ),
     "another number of elements": (
         f"stablehlo.dynamic_reshape %a, %x : (tensor<4xf32>, {I}) -> {T}",
         [5, 0, 0],
-        "cannot",
+        "the operand has 4 elements, the result would have 5",
     ),
     "a negative dimension size": (
         f"stablehlo.dynamic_reshape %a, %x : (tensor<4xf32>, {I}) -> {T}",
         [-4, 0, 0],
-        "has a negative dimension size",
+        "would have -4",
     ),
     "no broadcast": (
         f"stablehlo.dynamic_broadcast_in_dim %a, %x, dims = [0] : (tensor<4xf32>, {I}) -> {T}",
         [3, 0, 0],
-        "cannot broadcast",
+        "neither 1 nor the result's 3",
     ),
     "negative interior padding": (
         f"stablehlo.dynamic_pad %a, %f, %x, %y, %z : (tensor<4xf32>, tensor<f32>, {I}, {I}, {I}) -> {T}",
@@ -52,7 +52,7 @@ CASES = {
         '"stablehlo.dynamic_gather"(%a, %y, %x) {dimension_numbers = #stablehlo.gather<offset_dims = [0], '
         f"start_index_map = [0], index_vector_dim = 0>}} : (tensor<4xf32>, {I}, {I}) -> {T}",
         [5, 0, 0],
-        "slice_sizes",
+        "slice size 5 of dimension 0 is beyond 4",
     ),
 }
 
@@ -107,3 +107,86 @@ def test_shapes_that_do_not_broadcast() -> None:
     assert interpret(module, [three, one])[0].tolist() == [2.0, 2.0, 2.0]  # pyright: ignore
     with pytest.raises(InterpreterError, match="which do not broadcast"):
         interpret(module, [three, two])
+
+
+DYNAMIC = "tensor<?x?xf32>"
+BODY = """({ ^bb0(%l: tensor<f32>, %r: tensor<f32>): %s = stablehlo.add %l, %r : tensor<f32>
+  stablehlo.return %s : tensor<f32> })"""
+GATHER = (
+    "dimension_numbers = #stablehlo.gather<offset_dims = [1, 2], start_index_map = [0], index_vector_dim = 1>, "
+    "slice_sizes = array<i64: 3, 1>"
+)
+CONTRADICTIONS = {
+    "stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] :": ((2, 3), (2, 3), "C10 of dot_general"),
+    "stablehlo.add %a, %b :": ((2, 3), (1, 3), "C1 of add"),
+    f'"stablehlo.gather"(%a, %i) {{{GATHER}}} :': ((2, 3), (2, 1), "C21 of gather"),
+    "stablehlo.concatenate %a, %b, dim = 0 :": ((2, 3), (2, 4), "C2 of concatenate"),
+}
+
+
+@pytest.mark.parametrize("line", CONTRADICTIONS)
+@pytest.mark.parametrize("fast", [False, True])
+def test_the_constraint_is_named_before_and_after_a_program_is_compiled(line: str, fast: bool) -> None:
+    first, second, constraint = CONTRADICTIONS[line]
+    is_gather = "gather" in line
+    types = f"({DYNAMIC}, {'tensor<?x?xi32>' if is_gather else DYNAMIC}) -> "
+    result = "tensor<?x?x?xf32>" if is_gather else DYNAMIC
+    text = f"""func.func @main(%a: {DYNAMIC}, %b: {DYNAMIC}) -> {result} {{
+      %i = stablehlo.convert %b : ({DYNAMIC}) -> tensor<?x?xi32>
+      %r = {line} {DYNAMIC if "add" in line else types + result}
+      return %r : {result}
+    }}"""
+    program = Program(ir.Module.parse(text, make_context()), Settings(fast=fast))
+    wrong = [np.ones(first, np.float32), np.ones(second, np.float32)]
+    fitting = [np.ones((3, 3), np.float32), np.ones((3, 1 if is_gather else 3), np.float32)]
+    for _ in range(3):
+        with pytest.raises(InterpreterError, match=f"this breaks constraint {constraint}"):
+            program.run(wrong)
+        assert len(program.run(fitting)) == 1
+
+
+@pytest.mark.parametrize(
+    "op",
+    [
+        '"stablehlo.all_gather"(%a) {all_gather_dim = 1 : i64, GROUPS}',
+        f'"stablehlo.all_reduce"(%a) {BODY} {{GROUPS}}',
+        '"stablehlo.all_to_all"(%a) {split_dimension = 1, concat_dimension = 0, split_count = 2, GROUPS}',
+        f'"stablehlo.reduce_scatter"(%a) {BODY} {{scatter_dimension = 1 : i64, GROUPS}}',
+        '"stablehlo.collective_permute"(%a) {source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>}',
+        '"stablehlo.collective_broadcast"(%a) {GROUPS}',
+        '"stablehlo.cross-replica-sum"(%a) {GROUPS}',
+    ],
+)
+def test_processes_with_operands_of_different_shapes(op: str) -> None:
+    line = op.replace("GROUPS", "replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>")
+    text = f"""func.func @main(%a: {DYNAMIC}) -> {DYNAMIC} {{
+      %r = {line} : ({DYNAMIC}) -> {DYNAMIC}
+      return %r : {DYNAMIC}
+    }}"""
+    program = Program(ir.Module.parse(text, make_context()), Settings())
+    two, three, wide = [np.ones(shape, np.float32) for shape in ((2, 4), (3, 4), (2, 6))]
+    assert len(program.run_parallel([[two], [two]], num_replicas=2)) == 2
+    for other in (three, wide):
+        with pytest.raises(InterpreterError, match="one shape in all processes of a group"):
+            program.run_parallel([[two], [other]], num_replicas=2)
+
+
+def test_the_state_of_a_loop_is_what_its_regions_take() -> None:
+    text = f"""func.func @main(%a: {T}) -> {T} {{
+      %r = "stablehlo.while"(%a) ({{
+        ^bb0(%x: tensor<4xf32>):
+          %more = stablehlo.constant dense<false> : tensor<i1>
+          stablehlo.return %more : tensor<i1>
+      }}, {{
+        ^bb0(%x: tensor<4xf32>):
+          stablehlo.return %x : tensor<4xf32>
+      }}) : ({T}) -> {T}
+      return %r : {T}
+    }}"""
+    program = Program(ir.Module.parse(text, make_context()), Settings())
+    for _ in range(2):
+        assert len(program.run([np.ones(4, np.float32)])) == 1
+        with pytest.raises(
+            InterpreterError, match="takes tensor<3xf32> as operand 0, its regions expect tensor<4xf32>"
+        ):
+            program.run([np.ones(3, np.float32)])

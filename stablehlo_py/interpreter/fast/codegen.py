@@ -179,6 +179,8 @@ class Writer:
     ) -> tuple[int, ...]:
         """Write the line of a step, and return the slots that die after it."""
         kernel, ends = step.kernel, step.dies
+        if step.check_sizes is not None:
+            self.line(f"{indent}{self.new(step.check_sizes)}({tuple_of(operands)})", step)
         if self._makes_fresh(step):
             kernel, operands = self._reusing(step, operands, results)
         else:  # its results may be views of what it reads, or that itself

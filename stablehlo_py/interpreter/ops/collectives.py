@@ -95,7 +95,19 @@ def _meeting(collective: _Collective) -> Meeting:
 
 def _combine(collective: _Collective, operands: Any, compute: Callable[[list[Any]], Any], **options: bool) -> Any:
     """The result of `compute` for the operands of the group's processes."""
-    return current_process().grid.combine(_meeting(collective), operands, compute, **options)
+    return current_process().grid.combine(
+        _meeting(collective), operands, lambda v: compute(_alike(collective.op, v)), **options
+    )
+
+
+def _alike(op: Op, values: list[Any]) -> list[Any]:
+    """Return the operands of several processes. Raises `InterpreterError` unless each has the same shape in all."""
+    for index, column in enumerate(zip(*filter(len, values), strict=True)):
+        shapes = sorted({np.shape(operand) for operand in column})
+        if len(shapes) > 1:
+            found = ", ".join(str(list(shape)) for shape in shapes)
+            raise op.error(f"expects operand {index} to have one shape in all processes of a group, it has {found}")
+    return values
 
 
 @evaluates("stablehlo.all_gather")
@@ -165,7 +177,7 @@ def all_to_all(op: Op) -> Kernel:
     def kernel(*operands: np.ndarray) -> Any:
         parts = [np.split(operand, split_count, split_dimension) for operand in operands]
         received = current_process().grid.exchange(_meeting(collective), list(zip(*parts, strict=True)))
-        return as_result([np.concatenate(pieces, concat_dimension) for pieces in zip(*received, strict=True)])
+        return as_result([np.concatenate(each, concat_dimension) for each in zip(*_alike(op, received), strict=True)])
 
     return kernel
 
@@ -201,7 +213,8 @@ def collective_broadcast(op: Op) -> Kernel:
             roots = _roots(op, group, operands)
             brought = operands if current_process().id in roots else ()
             values = dict(zip(group, _combine(collective, brought, list), strict=True))
-            results = [values[root][index] for index, root in enumerate(roots[: len(results)])]
+            brought = [values[root][index] for index, root in enumerate(roots[: len(results)])]
+            _, results = _alike(op, [results, brought])
         return as_result(results)
 
     return kernel
@@ -243,7 +256,7 @@ def collective_permute(op: Op) -> Kernel:
             if target == process.id:
                 what = f"{op.name} at {op.location} for process {source}"
                 (sent,) = process.grid.receive(process.id, (op.name, channel, source, target), what)
-                return np.asarray(sent)
+                return np.asarray(_alike(op, [(operand,), (sent,)])[1][0])
         return _nothing(op, 0, operand)
 
     return kernel

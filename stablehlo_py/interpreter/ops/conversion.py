@@ -10,6 +10,7 @@ import numpy as np
 from ...bindings.types import ElementType, Kind, TensorType, element_type
 from ..op import Kernel, Op
 from ..registry import evaluates
+from .bodies import Array
 
 
 @evaluates("stablehlo.convert", by_types=True)
@@ -28,7 +29,14 @@ def bitcast_convert(op: Op) -> Kernel:
     source, target = op.tensor_operand(0), op.tensor_result()
     if source.element_type.bits == target.element_type.bits:
         return lambda operand: operand.view(target.dtype)
-    return lambda operand: _reinterpret(np.asarray(operand), source.element_type, target)[()]
+    parts = target.element_type.bits // source.element_type.bits
+
+    def kernel(operand: Array) -> Array:
+        if parts > 1 and operand.shape[-1] != parts:
+            raise op.error(f"has a last dimension of {operand.shape[-1]}, an element of the result has {parts} parts")
+        return _reinterpret(np.asarray(operand), source.element_type, target)[()]
+
+    return kernel
 
 
 def _reinterpret(operand: np.ndarray, source: ElementType, target: TensorType) -> np.ndarray:

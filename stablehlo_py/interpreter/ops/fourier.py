@@ -23,13 +23,16 @@ def fft(op: Op) -> Kernel:
         "RFFT": lambda operand: real_transform(operand, axes),
         "IRFFT": lambda operand: inverse_real_transform(operand, axes, fft_length[-1]),
     }
-    transform_of_kind = transforms[op.enum("fft_type")]
+    kind = op.enum("fft_type")
     dtype = op.tensor_result().dtype
 
     def kernel(operand: Array) -> np.ndarray:
-        if 0 in fft_length:  # which C4 and C5 make a size of the operand and of the result
-            return np.zeros(np.shape(operand), dtype)
+        *shape, last = np.shape(operand)
+        sizes = {"RFFT": last and last // 2 + 1, "IRFFT": fft_length[-1]}
+        shape.append(sizes.get(kind, last))
+        if 0 in shape:
+            return np.zeros(shape, dtype)
         with np.errstate(over="ignore", invalid="ignore"):
-            return transform_of_kind(np.asarray(operand)).astype(dtype, copy=False)
+            return transforms[kind](np.asarray(operand)).astype(dtype, copy=False)
 
     return kernel

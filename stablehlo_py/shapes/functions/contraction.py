@@ -87,12 +87,15 @@ def dot(lhs: Shape, rhs: Shape) -> Shape:
 
 def einsum_shape(subscripts: list[int], letters: list[int], sizes: Shape) -> Shape:
     """The dimension sizes of the letters of an operand or a result, as they are in the operands."""
+    for i in range(len(letters)):
+        for j in range(i):
+            assert letters[i] != letters[j] or sizes[i] == sizes[j], (
+                f"the same letter stands for {sizes[j]} and for {sizes[i]}"
+            )
     result: Shape = []
     for letter in subscripts:
         found = [size for i, size in enumerate(sizes) if letters[i] == letter]
         assert len(found) > 0, "a letter of the result is in no operand"
-        for size in found:
-            assert size == found[0], f"the same letter stands for {found[0]} and for {size}"
         result.append(found[0])
     return result
 

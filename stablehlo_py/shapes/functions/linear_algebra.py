@@ -67,11 +67,12 @@ def fft(operand: Shape, fft_type: str, fft_length: list[int]) -> Shape:
     for i in range(count if fft_type == "RFFT" else count - 1):
         size = operand[rank - count + i]
         assert size == fft_length[i], f"dimension {rank - count + i} is {size}, its fft_length is {fft_length[i]}"
+    assert fft_length[-1] >= 0, f"fft_length {fft_length[-1]} is negative"
     half = fft_length[-1] // 2 + 1
     if fft_type == "RFFT" and fft_length[-1] != 0:
         operand[rank - 1] = half
     if fft_type == "IRFFT":
-        assert operand[rank - 1] == half or fft_length[-1] == 0, (
+        assert operand[rank - 1] == half or operand[rank - 1] == fft_length[-1] == 0, (
             f"the last dimension is {operand[rank - 1]}, for its fft_length it has to be {half}"
         )
         operand[rank - 1] = fft_length[-1]

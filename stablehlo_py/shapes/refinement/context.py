@@ -23,7 +23,7 @@ from ..library import Library
 from ..signatures import SHAPE
 from . import wrapping
 from .demand import Demand
-from .op_evaluation import DirectEvaluator
+from .op_evaluation import DirectEvaluator, disagreement
 from .outline import Node
 from .reification import element_types_of
 from .value_facts import Elements, Facts, Number, Sizes, SymbolNames, is_unknown, small_integer_count
@@ -288,17 +288,12 @@ class Context:
     def _merged(self, result: ir.Value, op: ir.Operation, index: int, dimension: int, old: int, new: Number) -> Number:
         if is_unknown(new):
             return self.facts.fresh_size(result, dimension) if old < 0 else old
-        if isinstance(new, int):
-            if old >= 0 and old != new:
-                raise self.refuted(op, f"dimension {dimension} of result {index} is declared {old}, it is {new}")
-            if new < 0:
-                raise self.refuted(op, f"dimension {dimension} of result {index} would be {new}")
-            return new
-        if old < 0:
+        wrong = disagreement(index, dimension, old, new)
+        if wrong:
+            raise self.refuted(op, wrong)
+        if isinstance(new, int) or old < 0:
             return new
         equal = compare("eq", new, old)
-        if equal is False:
-            raise self.refuted(op, f"dimension {dimension} of result {index} is declared {old}, it is {new}")
         if replace_in(equal, self.facts.known) is not True:
             message = f"dimension {dimension} of result {index} is declared {old}, it is {{0}}"
             self._declared.append(Assertion(equal, message, (new,)))

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...bindings import ir
+from ...bindings.attributes import string_of
 from ...bindings.walk import terminator_of
 from ..evaluation.attributes import read_attribute
+from ..evaluation.evaluator import Assertion
 from .context import Context, State
 from .outline import Node
 from .shape_arithmetic import evaluate_elements
@@ -105,6 +107,8 @@ def _custom_call(context: Context, node: Node) -> None:
         return
     if target == "shape_assertion" and len(op.operands):
         elements = context.facts.elements(op.operands[0])
+        if elements and elements[0] is False:
+            raise context.refuted(op, _assertion_text(context, op))
         if elements:
             context.learn(elements[0])
     if "indices_of_shape_operands" not in op.attributes:
@@ -116,6 +120,15 @@ def _custom_call(context: Context, node: Node) -> None:
         elements = context.facts.elements(op.operands[index])
         if elements is not None and isinstance(result.type, ir.RankedTensorType):
             context.refine(result, elements, op, position)
+
+
+def _assertion_text(context: Context, op: ir.Operation) -> str:
+    """The message of an assertion of the program, with its numbers."""
+    numbers = [context.facts.elements(operand) for operand in list(op.operands)[1:]]
+    message = (
+        string_of(op.attributes["error_message"]) if "error_message" in op.attributes else "a shape assertion fails"
+    )
+    return Assertion(False, message, tuple([number[0] for number in numbers if number])).text
 
 
 def _barrier(context: Context, node: Node) -> None:

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from ...bindings import ir
+from ..evaluation.conditions import compare
 from ..evaluation.evaluator import Assertion, Environment, Evaluator
 from ..evaluation.op_arguments import ElementTypes, Marshal, results_of
-from ..evaluation.symbols import Symbol
+from ..evaluation.symbols import Number, Symbol
 from ..library import Library, LibraryFunction
 from .reification import find_function, is_ranked
-from .value_facts import Facts
+from .value_facts import Facts, is_unknown
 from .wrapping import checked_result_type
 
 
@@ -27,6 +28,15 @@ class Outcome:
     values: tuple[Any, ...]
     assertions: tuple[Assertion, ...]
     learned: dict[Symbol, Any]
+
+
+def disagreement(result: int, dimension: int, declared: int, size: Number) -> str:
+    """Return why a dimension size of a result cannot be; an empty text if it can. Either may be unknown."""
+    if is_unknown(size):
+        return ""
+    if declared >= 0 and compare("eq", size, declared) is False:
+        return f"dimension {dimension} of result {result} is declared {declared}, it is {size}"
+    return f"dimension {dimension} of result {result} would be {size}" if isinstance(size, int) and size < 0 else ""
 
 
 class AbstractValues:

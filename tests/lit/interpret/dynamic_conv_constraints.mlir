@@ -31,7 +31,7 @@ func.func @lhs_dilation_c6() {
 
 // -----
 
-// CHECK: error: 'stablehlo.dynamic_conv' op has 2 kernel input features in 1 groups, expected 3 in all (C11, C14)
+// CHECK: error: 'stablehlo.dynamic_conv' op lhs has 3 features, the kernel takes 2 in each of 1 groups
 func.func @features_c14() {
   %lhs = stablehlo.constant dense<1.0> : tensor<1x4x3xf32>
   %rhs = stablehlo.constant dense<1.0> : tensor<2x2x1xf32>
