@@ -16,6 +16,7 @@ Other ops are refused by name.
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
@@ -28,12 +29,12 @@ from ...bindings.hlo import hlo_proto_to_bytecode, hlo_text_to_bytecode
 from ...bindings.provider import passmanager
 from ...bindings.types import element_type
 from ...bindings.walk import body_of, is_used, operations_within
-from ...errors import STRING, InputError
+from ...errors import InputError
+from .hlo_literals import exact_literals
 
 # Makes ops that stand for an op, and returns its results, none for one whose results nobody uses; None if it stays.
 _Legalize = Callable[[ir.Operation], Sequence[ir.Value] | None]
 _FUNCTIONS = ("acos", "acosh", "asin", "asinh", "atanh", "cosh", "erf", "sinh")
-_ELIDED = b"constant({...})"
 _ELEMENT = "stablehlo.get_tuple_element"
 
 
@@ -43,12 +44,7 @@ def text_to_bytecode(text: bytes) -> bytes:
     Raises:
         InputError: It is not HLO, lacks the values of a constant, or has an op that StableHLO cannot express.
     """
-    elided = text.find(_ELIDED)
-    if elided >= 0:  # the parser takes any value for it
-        line, column = text.count(b"\n", 0, elided) + 1, elided - text.rfind(b"\n", 0, elided)
-        message = "the values of a large constant were left out when this HLO was printed"
-        raise InputError(message, location=f"{STRING}:{line}:{column}")
-    return _legalized(hlo_text_to_bytecode(text))
+    return _legalized(hlo_text_to_bytecode(exact_literals(text.removeprefix(BOM_UTF8))))
 
 
 def proto_to_bytecode(proto: bytes) -> bytes:
