@@ -8,8 +8,8 @@
 | `maximum` of a complex constant and x | the same with the operands exchanged |
 | `dynamic_slice` at an unsigned index | the slice at a negative index |
 
-It does not look through a `copy`, so the constants in these places are copied first; XLA's passes and our importer remove
-the copies.
+The converter does not look through a `copy`, so the constants in these places are copied first. XLA's passes and our
+importer remove the copies.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ...bindings.build import create_value
 from ...bindings.elements import to_numpy
 from ...bindings.hlo import program_to_hlo_proto, program_to_hlo_text
 from ...bindings.types import Kind, TensorType, decode_type
-from ...bindings.walk import operations
+from ...bindings.walk import operations, terminator_of
 from ...dialect.facts import facts
 from .hlo_literals import exact_literals
 
@@ -49,24 +49,40 @@ def _unfoldable(program: bytes) -> bytes:
         for number in copied:
             with op.location, ir.InsertionPoint(op):
                 op.operands[number] = create_value("mhlo.copy", [operands[number]], operands[number].type)
-        if all(follows) and not copied:
+        if op.name == "stablehlo.while":
+            known |= _invariants(op, known)
+        elif all(follows) and not copied:
             known |= dict.fromkeys(op.results, _may_be_zero(op, known))
     return f"{module}".encode()
 
 
+def _invariants(loop: ir.Operation, known: dict[ir.Value, bool]) -> dict[ir.Value, bool]:
+    """Return the state of a loop that stays the constant that it begins with."""
+    blocks = [region.blocks[0] for region in loop.regions]
+    kept = terminator_of(blocks[1]).operands
+    return {
+        value: known[operand]
+        for number, operand in enumerate(loop.operands)
+        if operand in known and kept[number] == blocks[1].arguments[number]
+        for value in (loop.results[number], *(block.arguments[number] for block in blocks))
+    }
+
+
 def _is_wrong(op: ir.Operation, operand: ir.Value, known: dict[ir.Value, bool]) -> bool:
     """Whether the converter gets this op of a known operand wrong."""
-    type_ = decode_type(operand.type)
-    if not isinstance(type_, TensorType):
-        return False
-    kind = type_.element_type.kind
+    kinds = {_kind(value) for value in (operand, *op.results)}
     if op.name in _SLICES:
-        return kind is Kind.UNSIGNED
-    if not facts(op.name).is_elementwise or type_.element_type.is_integer:
+        return _kind(operand) is Kind.UNSIGNED
+    if not facts(op.name).is_elementwise or kinds <= {Kind.SIGNED, Kind.UNSIGNED}:
         return False
     if all(operand in known for operand in op.operands):
         return True
-    return known[operand] if op.name in _SUMS else kind is Kind.COMPLEX
+    return known[operand] if op.name in _SUMS else Kind.COMPLEX in kinds
+
+
+def _kind(value: ir.Value) -> Kind | None:
+    type_ = decode_type(value.type)
+    return type_.element_type.kind if isinstance(type_, TensorType) else None
 
 
 def _may_be_zero(op: ir.Operation, known: dict[ir.Value, bool]) -> bool:

@@ -81,4 +81,5 @@ def _closing(text: bytes, position: int) -> int:
 
 
 def _location(text: bytes, position: int) -> str:
-    return f"{STRING}:{text.count(b'\n', 0, position) + 1}:{position - text.rfind(b'\n', 0, position)}"
+    lines = text[:position].split(b"\n")
+    return f"{STRING}:{len(lines)}:{len(lines[-1]) + 1}"
