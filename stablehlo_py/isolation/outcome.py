@@ -23,7 +23,7 @@ _WINDOWS_CRASHES = {
 }
 _CAUSES = (
     *("LLVM ERROR", "terminate called", "what():", "Assertion", "free():", "malloc():", "corrupted", "UNREACHABLE"),
-    *("Memory allocation", "cannot allocate memory"),
+    *("Memory allocation", "cannot allocate memory", "Check failed"),
 )
 
 
