@@ -173,9 +173,10 @@ class TensorType:
         return {dimension: bound for dimension, bound in enumerate(self.bounds) if bound is not None}
 
     @cached_property
-    def largest_shape(self) -> tuple[int | None, ...]:
-        """The shape with bounds as sizes."""
-        return tuple([self.bounded.get(dimension, size) for dimension, size in enumerate(self.shape)])
+    def largest(self) -> TensorType:
+        """The type with bounds as sizes."""
+        shape = tuple([self.bounded.get(dimension, size) for dimension, size in enumerate(self.shape)])
+        return TensorType(shape, self.element_type)
 
     def accepts(self, shape: tuple[int, ...], dtype: np.dtype) -> bool:
         """Whether an array of this shape and dtype is a value of this type."""

@@ -27,6 +27,9 @@ def make_static(main: ir.Operation) -> None:
     """Give a function arguments and results of static shapes, and then the size of each bounded dimension."""
     block = body_of(main)
     end = terminator_of(block)
+    for name in ("arg_attrs", "res_attrs"):  # as many as there were arguments and results
+        if name in main.attributes:
+            del main.attributes[name]
     with main.location:
         with ir.InsertionPoint.at_block_begin(block):
             for argument in list(block.arguments):
@@ -48,7 +51,7 @@ def _take_sizes(argument: ir.BlockArgument) -> None:
     if not isinstance(type_, TensorType) or not type_.bounded:
         return
     uses = [(use.owner.operation, use.operand_number) for use in argument.uses]
-    argument.set_type(tensor_type(type_.largest_shape, ir.RankedTensorType(argument.type).element_type))
+    argument.set_type(tensor_type(type_.largest.shape, ir.RankedTensorType(argument.type).element_type))
     value: ir.Value = argument
     for dimension in type_.bounded:
         size = argument.owner.add_argument(ir.Type.parse("tensor<i32>"), argument.location)

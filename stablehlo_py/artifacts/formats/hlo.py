@@ -78,21 +78,22 @@ def proto_to_bytecode(proto: bytes) -> bytes:
 
 def _renumber_aliases(module: ir.Operation, parameters: Any, result: Any) -> None:
     """Let aliases name parameters and results by their numbers among the elements of tuples, which the function has."""
-    aliases, ints = list[ir.Attribute](), ir.DenseI64ArrayAttr
     if _ALIASES not in module.attributes:
         return
-    for attribute in module.attributes[_ALIASES]:
-        alias = ir.DictAttr(ir.DictAttr(attribute)["alias"])
+    ints, aliases = ir.DenseI64ArrayAttr, list[ir.Attribute]()
+    for attribute in ir.ArrayAttr(module.attributes[_ALIASES]):
+        given = ir.DictAttr(attribute)
+        alias = ir.DictAttr(given["alias"])
         number = ir.IntegerAttr(alias["parameter_number"])
-        output, index = list(ints(attribute["output_index"])), [number.value, *ints(alias["parameter_index"])]
-        renumbered = {
+        leaf = _leaf(parameters, [number.value, *ints(alias["parameter_index"])])
+        output = [_leaf(result, list(ints(given["output_index"])))] if result.leaf_count() > 1 else []
+        entries: dict[str, ir.Attribute] = {
             "kind": alias["kind"],
             "parameter_index": ints.get([], module.context),
-            "parameter_number": ir.IntegerAttr.get(number.type, _leaf(parameters, index)),
+            "parameter_number": ir.IntegerAttr.get(number.type, leaf),
         }
-        place = [_leaf(result, output)] if result.leaf_count() > 1 else []
-        entry = {"alias": ir.DictAttr.get(renumbered, module.context), "output_index": ints.get(place, module.context)}
-        aliases.append(ir.DictAttr.get(entry, module.context))
+        entries = {"alias": ir.DictAttr.get(entries, module.context), "output_index": ints.get(output, module.context)}
+        aliases.append(ir.DictAttr.get(entries, module.context))
     module.attributes[_ALIASES] = ir.ArrayAttr.get(aliases, module.context)
 
 

@@ -23,9 +23,11 @@ from ...bindings.walk import operations, terminator_of
 from ...dialect.facts import facts
 from .hlo_literals import exact_literals
 
-_MOVES = frozenset(f"stablehlo.{name}" for name in ("broadcast_in_dim", "reshape", "transpose"))
-_SUMS = frozenset(("stablehlo.add", "stablehlo.subtract"))
-_SLICES = frozenset(("stablehlo.dynamic_slice", "stablehlo.dynamic_update_slice"))
+_MOVES = ("stablehlo.broadcast_in_dim", "stablehlo.reshape", "stablehlo.transpose")
+_SUMS = ("stablehlo.add", "stablehlo.subtract")
+_SLICES = ("stablehlo.dynamic_slice", "stablehlo.dynamic_update_slice")
+# Values that follow from constants, and whether they may be zero.
+_Known = dict[ir.Value, bool]
 
 
 def export_text(program: bytes) -> bytes:
@@ -41,43 +43,39 @@ def export_proto(program: bytes) -> bytes:
 def _unfoldable(program: bytes) -> bytes:
     """Return the program with copies of constants in the places that the converter gets wrong."""
     module = ir.Module.parse(program, make_context(allow_unregistered_dialects=True))
-    known: dict[ir.Value, bool] = {}  # values that follow from constants, and whether they may be zero
+    known: _Known = {}
     for op in operations(module.operation):
-        operands = list(op.operands)
-        follows = [operand in known for operand in operands]
-        copied = [number for number, value in enumerate(operands) if follows[number] and _is_wrong(op, value, known)]
-        for number in copied:
-            with op.location, ir.InsertionPoint(op):
-                op.operands[number] = create_value("mhlo.copy", [operands[number]], operands[number].type)
+        wrong = [number for number, value in enumerate(op.operands) if value in known and _is_wrong(op, value, known)]
         if op.name == "stablehlo.while":
             known |= _invariants(op, known)
-        elif all(follows) and not copied:
+        elif not wrong and all(value in known for value in op.operands):
             known |= dict.fromkeys(op.results, _may_be_zero(op, known))
+        for number in wrong:
+            value = op.operands[number]
+            op.operands[number] = create_value(
+                "mhlo.copy", [value], value.type, at=ir.InsertionPoint(op), location=op.location
+            )
     return f"{module}".encode()
 
 
-def _invariants(loop: ir.Operation, known: dict[ir.Value, bool]) -> dict[ir.Value, bool]:
+def _invariants(loop: ir.Operation, known: _Known) -> _Known:
     """Return the state of a loop that stays the constant that it begins with."""
-    blocks = [region.blocks[0] for region in loop.regions]
-    kept = terminator_of(blocks[1]).operands
+    condition, body = (region.blocks[0] for region in loop.regions)
+    rows = zip(loop.operands, terminator_of(body).operands, body.arguments, condition.arguments, strict=True)
     return {
-        value: known[operand]
-        for number, operand in enumerate(loop.operands)
-        if operand in known and kept[number] == blocks[1].arguments[number]
-        for value in (loop.results[number], *(block.arguments[number] for block in blocks))
+        value: known[first] for first, last, *values in rows if first in known and last == values[0] for value in values
     }
 
 
-def _is_wrong(op: ir.Operation, operand: ir.Value, known: dict[ir.Value, bool]) -> bool:
+def _is_wrong(op: ir.Operation, operand: ir.Value, known: _Known) -> bool:
     """Whether the converter gets this op of a known operand wrong."""
-    kinds = {_kind(value) for value in (operand, *op.results)}
+    kinds = set(map(_kind, (operand, *op.results)))
     if op.name in _SLICES:
         return _kind(operand) is Kind.UNSIGNED
     if not facts(op.name).is_elementwise or kinds <= {Kind.SIGNED, Kind.UNSIGNED}:
         return False
-    if all(operand in known for operand in op.operands):
-        return True
-    return known[operand] if op.name in _SUMS else Kind.COMPLEX in kinds
+    every = all(value in known for value in op.operands)
+    return every or (known[operand] if op.name in _SUMS else Kind.COMPLEX in kinds)
 
 
 def _kind(value: ir.Value) -> Kind | None:
@@ -85,10 +83,8 @@ def _kind(value: ir.Value) -> Kind | None:
     return type_.element_type.kind if isinstance(type_, TensorType) else None
 
 
-def _may_be_zero(op: ir.Operation, known: dict[ir.Value, bool]) -> bool:
+def _may_be_zero(op: ir.Operation, known: _Known) -> bool:
     if op.name in _MOVES:
         return known[op.operands[0]]
     value = op.attributes["value"] if op.name == "stablehlo.constant" else None
-    if not isinstance(value, ir.DenseElementsAttr):
-        return True
-    return value.is_splat and not to_numpy(value).reshape(-1)[0]
+    return not isinstance(value, ir.DenseElementsAttr) or (value.is_splat and not to_numpy(value).flat[0])

@@ -93,7 +93,7 @@ def _indexed_size(op: ir.Operation, operand: int) -> int | None:
         return shape[operand - first] if operand >= first else None
     if op.name == "stablehlo.set_dimension_size" and operand == 1:
         type_ = decode_type(op.operands[0].type)
-        size = type_.largest_shape[int_of(op.attributes["dimension"])] if isinstance(type_, TensorType) else None
+        size = type_.largest.shape[int_of(op.attributes["dimension"])] if isinstance(type_, TensorType) else None
         return None if size is None else size + 1
     if op.name == "stablehlo.gather" and operand == 1:
         shape = ir.RankedTensorType(op.operands[0].type).shape
@@ -136,12 +136,12 @@ def _floats(random: np.random.Generator, shape: tuple[int, ...], how: Distributi
 
 def draw(type_: ValueType, how: Distribution, random: np.random.Generator, index_limit: int | None) -> np.ndarray:
     """Draw one argument, its sizes within their bounds. Raises InputError for a type of sizes without bounds."""
-    if not isinstance(type_, TensorType) or None in type_.largest_shape:
+    if not isinstance(type_, TensorType) or not type_.largest.is_static:
         raise InputError(f"cannot draw an argument of type {type_}", notes=["give the arguments with --inputs"])
     if type_.rank > LARGEST_RANK:
         raise InputError(f"cannot draw an argument of rank {type_.rank}: arrays have at most {LARGEST_RANK} dimensions")
     sizes = {d: int(random.integers(min(1, bound), bound, endpoint=True)) for d, bound in type_.bounded.items()}
-    shape = tuple([sizes.get(d, size) for d, size in enumerate(type_.largest_shape)])
+    shape = tuple([sizes.get(d, size) for d, size in enumerate(type_.largest.static_shape)])
     dtype, kind = type_.dtype, type_.element_type.kind
     if how.kind in ("zeros", "ones"):
         return np.full(shape, how.kind == "ones").astype(dtype)
