@@ -16,7 +16,6 @@ from stablehlo_py.debug.judge import judge
 from stablehlo_py.debug.programs.inputs import draw_arguments
 from stablehlo_py.debug.programs.subject import examine
 from stablehlo_py.engines import open_engine
-from stablehlo_py.errors import StablehloError
 
 ROWS = "tensor<?x2xf32, #stablehlo.bounds<3, ?>>"
 PROGRAM = f"""func.func @main(%x: tensor<3x2xf32>, %n: tensor<i32>) -> ({ROWS}, tensor<2xf32>, tensor<i32>, {ROWS}) {{
@@ -126,32 +125,3 @@ def test_must_alias_is_noted_once(engines):
         found = judge(module, [engine], reference=engines[0], arguments=arguments)
         assert [ruling.verdict for ruling in found.rulings] == ["permitted"]
     assert said == [message]
-
-
-def test_calls_between_bounded_and_static_tensors():
-    text = f"""func.func @main(%x: tensor<3x2xf32>, %n: tensor<i32>, %m: tensor<i32>)
-        -> ({ROWS}, tensor<3x2xf32>, tensor<i32>, tuple<tensor<3x2xf32>, tensor<i32>, tensor<i32>>) {{
-      %0 = stablehlo.custom_call @SliceToDynamic(%x, %n, %m) : (tensor<3x2xf32>, tensor<i32>, tensor<i32>) -> {ROWS}
-      %1:3 = stablehlo.custom_call @PadToStatic(%0) : ({ROWS}) -> (tensor<3x2xf32>, tensor<i32>, tensor<i32>)
-      %2 = stablehlo.custom_call @PadToStatic(%0) : ({ROWS}) -> tuple<tensor<3x2xf32>, tensor<i32>, tensor<i32>>
-      return %0, %1#0, %1#1, %2 : {ROWS}, tensor<3x2xf32>, tensor<i32>, tuple<tensor<3x2xf32>, tensor<i32>, tensor<i32>>
-    }}"""
-    module = stablehlo_py.parse(text)
-    for size in range(4):
-        rows, padded, count, whole = stablehlo_py.interpret(module, [X, np.int32(size), np.int32(2)])
-        np.testing.assert_array_equal(rows, X[:size], strict=True)
-        np.testing.assert_array_equal(padded[:size], X[:size])
-        assert count == size
-        assert [np.asarray(each).tolist() for each in whole] == [padded.tolist(), size, 2]
-    for size in (-1, 4):
-        with pytest.raises(StablehloError, match=rf"slices an operand of shape \[3, 2\] to \[{size}, 2\]"):
-            stablehlo_py.interpret(module, [X, np.int32(size), np.int32(2)])
-    small = text.replace(
-        "(tensor<3x2xf32>, tensor<i32>, tensor<i32>)\n", "(tensor<2x2xf32>, tensor<i32>, tensor<i32>)\n"
-    )
-    small = small.replace(
-        "-> (tensor<3x2xf32>, tensor<i32>, tensor<i32>)", "-> (tensor<2x2xf32>, tensor<i32>, tensor<i32>)"
-    )
-    small = small.replace("return %0, %1#0", "return %0, %x")
-    with pytest.raises(StablehloError, match=r"pads an operand of shape \[3, 2\] to tensor<2x2xf32>, which is smaller"):
-        stablehlo_py.interpret(stablehlo_py.parse(small), [X, np.int32(3), np.int32(2)])

@@ -3,10 +3,11 @@
 
     tools/run proofs/optimized_hlo [--passes] [NAME ...]
 
-Each program is compiled for the CPU and imported before and after XLA's passes, with `--passes` after each of them. The
-reference runs what was imported. Its results have the bits of the program in StableHLO, or are among those that the
-specification permits the executable: XLA's passes reorder sums and fuse roundings. The exit code is 1 if a result is
-neither, if one differs before the passes, or if more than two programs are refused.
+Each program is compiled for the CPU and imported before and after XLA's passes, with `--passes` after each of them, and
+as `stablehlo_py.export` writes it. The reference runs what was imported. Its results have the bits of the program in
+StableHLO, or are among those that the specification permits the executable: XLA's passes reorder sums and fuse
+roundings. The exit code is 1 if a result is neither, if one has other bits before the passes, or if more than two
+programs are refused.
 """
 
 from __future__ import annotations
@@ -35,8 +36,9 @@ from stablehlo_py.errors import StablehloError
 RNG = np.random.default_rng(0)
 WHOLE = _hlo.HloPrintOptions()
 WHOLE.print_large_constants = True
-# XLA's converter to HLO writes complex functions as formulas of real ones, whose roundings add up.
-EXPANDED = {"complex_numbers"}
+# Texts of a program, from the first on, that XLA's converter changes before the passes: it writes complex functions as
+# formulas of real ones, and x for x + 0.0, which our export prevents.
+CONVERTED = {"complex_numbers": 2, "sums_with_zero": 1}
 PROGRAMS: dict[str, tuple[Callable[..., Any], Sequence[np.ndarray]]] = {}
 
 
@@ -311,6 +313,18 @@ def rounding(x):
     return jnp.round(y), jnp.floor(y), jnp.ceil(y), jnp.trunc(y), jnp.sign(y), lax.reduce_precision(y, 5, 10)
 
 
+@program((6,), (6,))
+def comparisons(x, y):
+    zeros = jnp.array([0.0, -0.0, 0.0, -0.0, jnp.nan, 1.0], jnp.float32)
+    return x < y, zeros == 0, jnp.maximum(zeros, -0.0), jnp.minimum(zeros, 0.0), jnp.nextafter(x, y), jnp.signbit(zeros)
+
+
+@program((6,))
+def sums_with_zero(x):
+    negative = jnp.where(x > 0, -0.0, x)
+    return negative + 0.0, negative - jnp.float32(-0.0), 0.0 + negative, negative * 1.0, negative + jnp.zeros(6)
+
+
 # More of jax.numpy ---------------------------------------------------------------------------------------------------
 
 
@@ -407,12 +421,14 @@ def stages(name: str, each_pass: bool) -> tuple[list[np.ndarray], list[np.ndarra
     compiled = lowered.compile()
     wanted = [np.asarray(one) for one in jax.tree.leaves(compiled(*arguments))]
     optimized = compiled.runtime_executable().hlo_modules()[0].to_string(WHOLE)
-    texts = [("before", lowered.as_text("hlo"))]
+    program = stablehlo_py.parse(str(lowered.compiler_ir()))
+    exported = stablehlo_py.export(program, "hlo-text").decode()
+    texts = [("before", lowered.as_text("hlo")), ("exported", exported)]
     if each_pass:
         with tempfile.TemporaryDirectory() as folder:
             _, dumps = dump_hlo(str(lowered.compiler_ir()).encode(), arguments, Limits(), Path(folder))
             texts += [(after, path.read_text(encoding="utf-8")) for after, path in dumps]
-    module = stablehlo_py.interpret(stablehlo_py.parse(str(lowered.compiler_ir())), list(arguments))
+    module = stablehlo_py.interpret(program, list(arguments))
     return module, wanted, [*texts, ("after", optimized)]
 
 
@@ -426,9 +442,9 @@ def main() -> None:
         module, wanted, texts = stages(name, "--passes" in sys.argv)
         found = [(after, attempt(engine, text, PROGRAMS[name][1], module, wanted)) for after, text in texts]
         verdicts = [verdict.partition(":")[0] for _, verdict in found]
-        counts.update(f"{verdict} {'before' if number == 0 else 'after'}" for number, verdict in enumerate(verdicts))
+        counts.update(f"{verdict} {('before', 'exported', 'after')[min(n, 2)]}" for n, verdict in enumerate(verdicts))
         refused |= {name} if "refused" in verdicts else set()
-        changed += [name] if verdicts[0] == "permitted" and name not in EXPANDED else []
+        changed += [name] if "permitted" in verdicts[CONVERTED.get(name, 0) : 2] else []
         others = [f"{after}: {verdict}" for after, verdict in found if verdict != "same bits"]
         fusions = texts[-1][1].count(" fusion(")
         print(f"{name:22} {fusions:3} fusions {len(texts):3} texts", *others or ["same bits"], flush=True)
