@@ -145,6 +145,43 @@ def test_constants_that_only_the_converter_finds():
     assert stablehlo_py.export(module, "hlo-text").count(b" copy(") < 12
 
 
+V = "tensor<2xf32>"
+PLUS_ZERO = [
+    f"%0 = chlo.broadcast_add %x, %z : ({V}, tensor<f32>) -> {V}",
+    f'%k = "chlo.constant_like"(%x) {{value = 0.0 : f32}} : ({V}) -> {V}\n%0 = stablehlo.add %x, %k : {V}',
+    f"""%r = stablehlo.reduce(%e init: %z) applies stablehlo.add across dimensions = [0]
+      : (tensor<0xf32>, tensor<f32>) -> tensor<f32>
+    %w = stablehlo.broadcast_in_dim %r, dims = [] : (tensor<f32>) -> {V}\n%0 = stablehlo.add %x, %w : {V}""",
+    f"""%p = stablehlo.pad %e, %z, low = [2], high = [0], interior = [0] : (tensor<0xf32>, tensor<f32>) -> {V}
+    %0 = stablehlo.add %x, %p : {V}""",
+    f"""%c = stablehlo.concatenate %e, %zz, dim = 0 : (tensor<0xf32>, {V}) -> {V}\n%0 = stablehlo.add %x, %c : {V}""",
+    f"""%c = stablehlo.compare NE, %x, %x : ({V}, {V}) -> tensor<2xi1>
+    %s = stablehlo.select %c, %zz, %zz : tensor<2xi1>, {V}\n%0 = stablehlo.add %x, %s : {V}""",
+    f"%s = stablehlo.select %t, %zz, %x : tensor<i1>, {V}\n%0 = stablehlo.add %x, %s : {V}",
+    f"""%g = stablehlo.get_dimension_size %e, dim = 0 : (tensor<0xf32>) -> tensor<i32>
+    %f = stablehlo.convert %g : (tensor<i32>) -> tensor<f32>
+    %w = stablehlo.broadcast_in_dim %f, dims = [] : (tensor<f32>) -> {V}\n%0 = stablehlo.add %w, %x : {V}""",
+    f"""%u = stablehlo.tuple %zz, %x : tuple<{V}, {V}>
+    %m = stablehlo.get_tuple_element %u[0] : (tuple<{V}, {V}>) -> {V}\n%0 = stablehlo.add %x, %m : {V}""",
+    f"%m = stablehlo.clamp %zz, %x, %zz : {V}\n%0 = stablehlo.add %x, %m : {V}",
+    f"%m = stablehlo.negate %zz : {V}\n%0 = stablehlo.subtract %x, %m : {V}",
+]
+
+
+def test_zeros_by_any_way_are_added():
+    arguments, wrong = [np.float32([-0.0, 1]), np.zeros(0, np.float32)], list[str]()
+    for body in PLUS_ZERO:
+        module = stablehlo_py.parse(
+            f"func.func @main(%x: {V}, %e: tensor<0xf32>) -> {V} {{\n%z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+            f"%zz = stablehlo.constant dense<0.0> : {V}\n%t = stablehlo.constant dense<true> : tensor<i1>\n"
+            f"{body}\nreturn %0 : {V}\n}}"
+        )
+        again = stablehlo_py.load(stablehlo_py.export(module, "hlo-text"))(*arguments)
+        if bits(again) != bits(stablehlo_py.interpret(module, arguments)[0]):
+            wrong.append(body)
+    assert not wrong
+
+
 def test_ordinary_constants_are_not_copied():
     text = """func.func @main(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<f32>) {
       %two = stablehlo.constant dense<2.0> : tensor<f32>

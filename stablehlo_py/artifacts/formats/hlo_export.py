@@ -3,7 +3,8 @@
 | op | what it becomes |
 |---|---|
 | `add` of booleans | exclusive or |
-| `round_nearest_even`, `sign`, … of small floats and -0 | another number |
+| `sign` of -0, most functions of floats of 8 bits | another number |
+| `compare` in the total order | `compare` of floats |
 | `x + 0.0`, `x - -0.0` | x, also if x is -0.0 |
 | `maximum` of a complex constant and x | the same with the operands exchanged |
 | `dynamic_slice` at an unsigned index | the slice at a negative index |
@@ -23,10 +24,7 @@ from ...bindings.walk import operations, terminator_of
 from ...dialect.facts import facts
 from .hlo_literals import exact_literals
 
-_MOVES = ("stablehlo.broadcast_in_dim", "stablehlo.reshape", "stablehlo.transpose")
-_SUMS = ("stablehlo.add", "stablehlo.subtract")
-_SLICES = ("stablehlo.dynamic_slice", "stablehlo.dynamic_update_slice")
-# Values that follow from constants, and whether they may be zero.
+# Values that the converter may find to be constants, and whether they may be zero.
 _Known = dict[ir.Value, bool]
 
 
@@ -45,17 +43,38 @@ def _unfoldable(program: bytes) -> bytes:
     module = ir.Module.parse(program, make_context(allow_unregistered_dialects=True))
     known: _Known = {}
     for op in operations(module.operation):
+        tensors = [decode_type(value.type) for value in op.operands]
+        empty = [isinstance(type_, TensorType) and 0 in type_.shape for type_ in tensors]
+        known |= {value: True for value, is_empty in zip(op.operands, empty, strict=True) if is_empty}
         wrong = [number for number, value in enumerate(op.operands) if value in known and _is_wrong(op, value, known)]
         if op.name == "stablehlo.while":
             known |= _invariants(op, known)
-        elif not wrong and all(value in known for value in op.operands):
+        elif not wrong and _is_found(op, known):
             known |= dict.fromkeys(op.results, _may_be_zero(op, known))
         for number in wrong:
-            value = op.operands[number]
-            op.operands[number] = create_value(
-                "mhlo.copy", [value], value.type, at=ir.InsertionPoint(op), location=op.location
-            )
+            value, at = op.operands[number], ir.InsertionPoint(op)
+            op.operands[number] = create_value("mhlo.copy", [value], value.type, at=at, location=op.location)
     return f"{module}".encode()
+
+
+def _name(op: ir.Operation) -> str:
+    dialect, _, name = op.name.partition(".")
+    return name.removeprefix("broadcast_") if dialect == "chlo" else name
+
+
+def _is_found(op: ir.Operation, known: _Known) -> bool:
+    """Whether the converter may find the results of an op."""
+    name, found = _name(op), [value in known for value in op.operands]
+    if name == "select":
+        return found[0] or all(found[1:])
+    return all(found) or name in ("constant_like", "get_dimension_size") or (name == "tuple" and any(found))
+
+
+def _may_be_zero(op: ir.Operation, known: _Known) -> bool:
+    if op.name in ("stablehlo.broadcast_in_dim", "stablehlo.reshape", "stablehlo.transpose"):
+        return known[op.operands[0]]
+    value = op.attributes["value"] if op.name == "stablehlo.constant" else None
+    return not isinstance(value, ir.DenseElementsAttr) or (value.is_splat and not to_numpy(value).flat[0])
 
 
 def _invariants(loop: ir.Operation, known: _Known) -> _Known:
@@ -63,28 +82,25 @@ def _invariants(loop: ir.Operation, known: _Known) -> _Known:
     condition, body = (region.blocks[0] for region in loop.regions)
     rows = zip(loop.operands, terminator_of(body).operands, body.arguments, condition.arguments, strict=True)
     return {
-        value: known[first] for first, last, *values in rows if first in known and last == values[0] for value in values
+        value: known[first] for first, last, *state in rows if first in known and last == state[0] for value in state
     }
 
 
 def _is_wrong(op: ir.Operation, operand: ir.Value, known: _Known) -> bool:
     """Whether the converter gets this op of a known operand wrong."""
-    kinds = set(map(_kind, (operand, *op.results)))
-    if op.name in _SLICES:
-        return _kind(operand) is Kind.UNSIGNED
-    if not facts(op.name).is_elementwise or kinds <= {Kind.SIGNED, Kind.UNSIGNED}:
+    name, types = _name(op), [decode_type(value.type) for value in (operand, *op.results)]
+    elements = [type_.element_type for type_ in types if isinstance(type_, TensorType)]
+    kinds = [element.kind for element in elements]
+    if name in ("dynamic_slice", "dynamic_update_slice"):
+        return kinds[0] is Kind.UNSIGNED
+    if name in ("add", "subtract") and known[operand] and kinds[0] in (Kind.FLOAT, Kind.COMPLEX):
+        return True
+    if name in ("maximum", "minimum"):
+        return kinds[0] is Kind.COMPLEX
+    is_function = op.name.startswith("chlo.") or facts(op.name).is_elementwise
+    if not is_function or not all(value in known for value in op.operands):
         return False
-    every = all(value in known for value in op.operands)
-    return every or (known[operand] if op.name in _SUMS else Kind.COMPLEX in kinds)
-
-
-def _kind(value: ir.Value) -> Kind | None:
-    type_ = decode_type(value.type)
-    return type_.element_type.kind if isinstance(type_, TensorType) else None
-
-
-def _may_be_zero(op: ir.Operation, known: _Known) -> bool:
-    if op.name in _MOVES:
-        return known[op.operands[0]]
-    value = op.attributes["value"] if op.name == "stablehlo.constant" else None
-    return not isinstance(value, ir.DenseElementsAttr) or (value.is_splat and not to_numpy(value).flat[0])
+    is_float = name in ("compare", "sign") or op.name.startswith("chlo.")
+    if any(element.kind is Kind.FLOAT and (is_float or element.bits <= 8) for element in elements):
+        return True
+    return name == "add" and kinds[0] is Kind.BOOLEAN
