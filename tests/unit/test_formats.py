@@ -219,6 +219,8 @@ def test_windows_of_custom_calls_reach_their_handler():
 
     arguments = [np.zeros((1, 4, 4, 2), np.float32), np.zeros((3, 3, 1, 5), np.float32)]
     hlo = pytest.importorskip("jaxlib._hlo")
+    if not hasattr(getattr(hlo, "HloInstruction", None), "set_frontend_attribute"):
+        pytest.skip("this release of jaxlib cannot add attributes to HLO")
     stablehlo_py.load(CONVOLUTION)(*arguments)
     proto = hlo.hlo_module_from_text(CONVOLUTION).as_serialized_hlo_module_proto()
     stablehlo_py.load(proto, form="hlo-proto")(*arguments)

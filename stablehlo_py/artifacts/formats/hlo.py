@@ -56,7 +56,7 @@ def proto_to_bytecode(proto: bytes) -> bytes:
         reason = describe(error.error_diagnostics[0])
         message = f"cannot be expressed in StableHLO: {reason.message}"
         raise InputError(message, location=reason.location) from None
-    _renumber_aliases(module.operation, *signature_of_hlo(proto))
+    _renumber_aliases(module.operation, proto)
     # Computations of fusions are functions, too.
     passmanager.PassManager.parse("builtin.module(symbol-dce)", module.context).run(module.operation)
     replaced: list[ir.Operation] = []
@@ -76,25 +76,19 @@ def proto_to_bytecode(proto: bytes) -> bytes:
     return bytecode_of(module)
 
 
-def _renumber_aliases(module: ir.Operation, parameters: Any, result: Any) -> None:
+def _renumber_aliases(module: ir.Operation, proto: bytes) -> None:
     """Let aliases name parameters and results by their numbers among the elements of tuples, which the function has."""
-    if _ALIASES not in module.attributes:
+    if _ALIASES not in module.attributes or not (given := ir.ArrayAttr(module.attributes[_ALIASES])):
         return
-    ints, aliases = ir.DenseI64ArrayAttr, list[ir.Attribute]()
-    for attribute in ir.ArrayAttr(module.attributes[_ALIASES]):
-        given = ir.DictAttr(attribute)
-        alias = ir.DictAttr(given["alias"])
-        number = ir.IntegerAttr(alias["parameter_number"])
-        leaf = _leaf(parameters, [number.value, *ints(alias["parameter_index"])])
-        output = [_leaf(result, list(ints(given["output_index"])))] if result.leaf_count() > 1 else []
-        entries: dict[str, ir.Attribute] = {
-            "kind": alias["kind"],
-            "parameter_index": ints.get([], module.context),
-            "parameter_number": ir.IntegerAttr.get(number.type, leaf),
-        }
-        entries = {"alias": ir.DictAttr.get(entries, module.context), "output_index": ints.get(output, module.context)}
-        aliases.append(ir.DictAttr.get(entries, module.context))
-    module.attributes[_ALIASES] = ir.ArrayAttr.get(aliases, module.context)
+    entries, (parameters, result) = list[str](), signature_of_hlo(proto)
+    for entry in map(ir.DictAttr, given):
+        alias, output = ir.DictAttr(entry["alias"]), list(ir.DenseI64ArrayAttr(entry["output_index"]))
+        number = ir.IntegerAttr(alias["parameter_number"]).value
+        leaf = _leaf(parameters, [number, *ir.DenseI64ArrayAttr(alias["parameter_index"])])
+        place = f": {_leaf(result, output)}" if result.leaf_count() > 1 else ""
+        renumbered = f"kind = {alias['kind']}, parameter_index = array<i64>, parameter_number = {leaf} : i64"
+        entries.append(f"{{alias = {{{renumbered}}}, output_index = array<i64{place}>}}")
+    module.attributes[_ALIASES] = ir.Attribute.parse(f"[{', '.join(entries)}]", module.context)
 
 
 def _leaf(shape: Any, index: Sequence[int]) -> int:

@@ -5,6 +5,7 @@
 | `add` of booleans | exclusive or |
 | `sign` of -0, most functions of floats of 8 bits | another number |
 | `compare` in the total order | `compare` of floats |
+| `divide` of integers by 0 | a crash, in older releases |
 | `x + 0.0`, `x - -0.0` | x, also if x is -0.0 |
 | `maximum` of a complex constant and x | the same with the operands exchanged |
 | `dynamic_slice` at an unsigned index | the slice at a negative index |
@@ -103,4 +104,4 @@ def _is_wrong(op: ir.Operation, operand: ir.Value, known: _Known) -> bool:
     is_float = name in ("compare", "sign") or op.name.startswith("chlo.")
     if any(element.kind is Kind.FLOAT and (is_float or element.bits <= 8) for element in elements):
         return True
-    return name == "add" and kinds[0] is Kind.BOOLEAN
+    return name in ("divide", "remainder") or (name == "add" and kinds[0] is Kind.BOOLEAN)
