@@ -48,7 +48,7 @@ def hlo_proto_to_bytecode(proto: bytes) -> bytes:
     Its custom calls have as frontend attributes what the converter drops: `window`, `dim_labels` and group counts.
     """
     hlo, jax = _modules()
-    if _CUSTOM_CALL in proto and hasattr(getattr(hlo, "HloInstruction", None), "set_frontend_attribute"):  # since 0.11
+    if _CUSTOM_CALL in proto and hasattr(getattr(hlo, "HloInstruction", None), "set_frontend_attribute"):  # new
         module = _converted("read as HLO", lambda: hlo.HloModule.from_serialized_hlo_module_proto(proto))
         proto = _with_call_attributes(module)
     return _converted("expressed in StableHLO", lambda: jax.mlir.hlo_to_stablehlo(proto))
