@@ -17,6 +17,8 @@ from .diagnostics import describe
 from .provider import ir, passmanager
 
 _DIAGNOSTIC = re.compile(r"\S+: error: (?P<message>.*)")
+_CUSTOM_CALL = b"custom-call"
+_CALL_ATTRIBUTE = re.compile(r", (window|dim_labels|feature_group_count|batch_group_count)=(\{.*?\}|[\w>-]+)")
 
 
 def _modules() -> tuple[Any, Any]:
@@ -26,17 +28,39 @@ def _modules() -> tuple[Any, Any]:
         raise ProviderError("HLO is read and written by jaxlib, which is not installed or lacks it") from None
 
 
-def hlo_text_to_bytecode(text: bytes) -> bytes:
-    """The StableHLO program, as MLIR bytecode, of a program in HLO's text. Raises `InputError` with the reason."""
+def hlo_text_to_proto(text: bytes) -> bytes:
+    """HLO's proto of a program in HLO's text. Raises `InputError` with the reason."""
     hlo, _ = _modules()
     module = _converted("read as HLO", lambda: hlo.hlo_module_from_text(text.decode(errors="replace")))
-    return hlo_proto_to_bytecode(module.as_serialized_hlo_module_proto())
+    return module.as_serialized_hlo_module_proto()
+
+
+def signature_of_hlo(proto: bytes) -> tuple[Any, Any]:
+    """XLA's shapes of the tuple of all parameters, and of the result, of a program in HLO."""
+    hlo, _ = _modules()
+    signature = hlo.XlaComputation(proto).program_shape()
+    return hlo.Shape.tuple_shape(signature.parameter_shapes()), signature.result_shape()
 
 
 def hlo_proto_to_bytecode(proto: bytes) -> bytes:
-    """The StableHLO program, as MLIR bytecode, of a program in HLO. Raises `InputError`."""
-    _, jax = _modules()
+    """The StableHLO program, as MLIR bytecode, of a program in HLO. Raises `InputError`.
+
+    Its custom calls have as frontend attributes what the converter drops: `window`, `dim_labels` and group counts.
+    """
+    hlo, jax = _modules()
+    if _CUSTOM_CALL in proto and hasattr(getattr(hlo, "HloInstruction", None), "set_frontend_attribute"):  # new
+        module = _converted("read as HLO", lambda: hlo.HloModule.from_serialized_hlo_module_proto(proto))
+        proto = _with_call_attributes(module)
     return _converted("expressed in StableHLO", lambda: jax.mlir.hlo_to_stablehlo(proto))
+
+
+def _with_call_attributes(module: Any) -> bytes:
+    for computation in module.computations():
+        for instruction in computation.instructions():
+            text = instruction.to_string() if instruction.opcode.name == "kCustomCall" else ""
+            for name, value in _CALL_ATTRIBUTE.findall(text):
+                instruction.set_frontend_attribute(name, value)
+    return module.as_serialized_hlo_module_proto()
 
 
 def program_to_hlo_text(program: bytes) -> bytes:

@@ -165,6 +165,17 @@ class TensorType:
             raise StablehloError(f"{self} has a dimension that is unknown before running")
         return static
 
+    @cached_property
+    def bounded(self) -> dict[int, int]:
+        """The bound of each dimension that has one."""
+        return {dimension: bound for dimension, bound in enumerate(self.bounds) if bound is not None}
+
+    @cached_property
+    def largest(self) -> TensorType:
+        """The type with bounds as sizes."""
+        shape = tuple([self.bounded.get(dimension, size) for dimension, size in enumerate(self.shape)])
+        return TensorType(shape, self.element_type)
+
     def accepts(self, shape: tuple[int, ...], dtype: np.dtype) -> bool:
         """Whether an array of this shape and dtype is a value of this type."""
         if dtype != self.dtype or len(shape) != len(self.shape):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -41,6 +42,7 @@ class Engine:
         limits: Limits of each run.
         python: The interpreter that runs the child; another one brings another jaxlib.
         waiting: Makes a context that lasts as long as an exchange with the child.
+        say: Called with what the engine notes on a program; by default, a warning.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Engine:
     limits: Limits = field(default_factory=Limits)
     python: str = sys.executable
     waiting: Callable[[], AbstractContextManager[None]] = field(default=nullcontext, kw_only=True)
+    say: Callable[[str], object] = field(default=warnings.warn, kw_only=True)
     _worker: Worker | None = None
     _hello: dict[str, Any] = field(default_factory=dict[str, Any])
     _known: set[str] = field(default_factory=set[str])
@@ -87,6 +90,8 @@ class Engine:
         if answer["status"] == "ok":
             self._known.add(digest)
             answer["results"] = tuple(map(unpack, answer["results"]))
+            for note in answer.pop("notes"):
+                self.say(f"engine {self.name}: {note}")
         return Outcome(**answer)
 
     def runs(self, module: bytes, sets: Sequence[Sequence[np.ndarray]]) -> Iterator[Outcome]:
@@ -160,5 +165,6 @@ def how_it_ended(outcome: IsolationOutcome, seconds: float) -> tuple[str, str]:
     printed = outcome.printed.decode("utf-8", "replace").strip()[-_SHOWN_CHARACTERS:]
     how = describe_crash(outcome.code) or f"exit code {outcome.code}"
     no_memory = outcome.cause == "memory" or any(text in printed for text in _NO_MEMORY)
-    said = f": {printed}" if printed else ""
+    reason = "\n".join(outcome.notes) if outcome.notes else printed
+    said = f": {reason}" if reason else ""
     return "memory" if no_memory else "crash", f"ended with {how}{said}"

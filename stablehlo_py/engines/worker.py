@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import sys
 import time
+import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -31,7 +32,7 @@ class Backend(Protocol):
     """Runs programs in a worker; an engine's entry point returns one for a list of options."""
 
     def load(self, module: bytes) -> Run:
-        """Compile a module's text or bytecode, and return a function that runs its `main`."""
+        """Compile a module's text or bytecode, and return a function that runs its `main`. Warnings become notes."""
         ...
 
 
@@ -96,13 +97,15 @@ class _Server:
     def _run(self, backend: Backend, request: dict[str, Any]) -> dict[str, Any]:
         digest = request["digest"]
         start = time.perf_counter()
+        notes = list[str]()
         run = self.programs.get(digest)
         if run is None:
             if request["module"] is None:
                 return {"status": "unknown program"}
             try:
-                with documented_errors():
+                with documented_errors(), warnings.catch_warnings(record=True) as caught:
                     run = self.programs[digest] = backend.load(request["module"])
+                notes = [str(each.message) for each in caught if each.category is UserWarning]
             except Exception as error:  # every reason is one that the user has to see
                 return failure(error, "rejected")
             if len(self.programs) > _PROGRAMS_KEPT:
@@ -117,6 +120,7 @@ class _Server:
         return {
             "status": "ok",
             "results": [pack(np.asarray(result)) for result in results],
+            "notes": notes,
             "load_seconds": loaded - start,
             "run_seconds": time.perf_counter() - loaded,
             "peak_bytes": _peak_bytes(),

@@ -7,6 +7,7 @@ between the entries of a list: `xla:xla_disable_hlo_passes=algsimp+fusion,xla_ba
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
@@ -17,15 +18,17 @@ import numpy as np
 from ..bindings import ir
 from ..bindings.provider import compiler_client
 from ..bindings.resources import write_out_resources
-from ..bindings.types import TypeReader
+from ..bindings.types import ValueType, decode_type
 from ..bindings.walk import functions
 from ..errors import UsageError
 from . import xla_grids
 from .reading import read_module
 from .worker import Run
 from .xla_arrays import carried, carried_type, carrier_of, restored, shareable
+from .xla_bounds import bounded_dimensions, enter, leave, make_static
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+_ALIASES = "mhlo.input_output_alias"
 _REFUSED = re.compile(r"No such compile option: .*|While setting option .*")
 
 
@@ -57,18 +60,21 @@ class Xla:
         grid = None if self.has_plugin else xla_grids.grid_of(read.operation)
         if grid is not None:
             return xla_grids.load(read.operation, grid, self._options())
+        _allow_copies(read.operation)
+        main = functions(read.operation)["main"]
+        given, taken = _signature(main)
+        if any(map(bounded_dimensions, [*given, *taken])):
+            make_static(main)
+        inputs, outputs = _signature(main)
         # The pretty form of some ops without operands is none that can be read again.
         text: str = read.operation.get_asm(print_generic_op_form=True)  # pyright: ignore[reportAssignmentType]
         executable = self._compile(text)
-        function = functions(read.operation)["main"]
-        signature = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
-        types = TypeReader()
-        inputs, outputs = ([types[type_] for type_ in part] for part in (signature.inputs, signature.results))
 
         def run(arguments: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
-            buffers = [self._enter(value, type_) for value, type_ in zip(arguments, inputs, strict=True)]
+            entering = enter(arguments, given)
+            buffers = [self._enter(value, type_) for value, type_ in zip(entering, inputs, strict=True)]
             results = executable.execute(buffers)
-            return [self._leave(result, type_) for result, type_ in zip(results, outputs, strict=True)]
+            return leave([self._leave(result, type_) for result, type_ in zip(results, outputs, strict=True)], taken)
 
         return run
 
@@ -120,6 +126,20 @@ class Xla:
         if carrier is not None:
             buffer = self._conversion(str(type_), carried_type(type_, carrier), carrier.op).execute([buffer])[0]
         return restored(np.array(buffer), type_, carrier)
+
+
+def _signature(function: ir.Operation) -> list[list[ValueType]]:
+    """Return the types of a function's arguments and of its results."""
+    signature = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
+    return [list(map(decode_type, types)) for types in (signature.inputs, signature.results)]
+
+
+def _allow_copies(module: ir.Operation) -> None:
+    """Let results that must alias an argument be new: arguments are copies, which no caller donates."""
+    if _ALIASES in module.attributes and "must_alias" in str(module.attributes[_ALIASES]):
+        warnings.warn("must-alias is taken for may-alias, since arguments are copied and not donated", stacklevel=2)
+        text = str(module.attributes[_ALIASES]).replace("must_alias", "may_alias")
+        module.attributes[_ALIASES] = ir.Attribute.parse(text, module.context)
 
 
 def _set_option(options: Any, key: str, value: str) -> bool:

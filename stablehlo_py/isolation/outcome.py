@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import signal
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
@@ -23,8 +24,9 @@ _WINDOWS_CRASHES = {
 }
 _CAUSES = (
     *("LLVM ERROR", "terminate called", "what():", "Assertion", "free():", "malloc():", "corrupted", "UNREACHABLE"),
-    *("Memory allocation", "cannot allocate memory"),
+    *("Memory allocation", "cannot allocate memory", "Check failed"),
 )
+_LOG_STAMP = re.compile(r"^[A-Z]\d{4} [\d:.]+ +\d+ ")  # the time and the thread, which differ from run to run
 
 
 class Outcome(NamedTuple):
@@ -109,6 +111,6 @@ def describe_crash(code: int) -> str:
 
 def cause_of_crash(printed: bytes) -> tuple[str, ...]:
     """The lines that C++ printed about its own end: `LLVM ERROR: …` and its like."""
-    lines = printed.decode("utf-8", "replace").splitlines()
+    lines = [_LOG_STAMP.sub("", line) for line in printed.decode("utf-8", "replace").splitlines()]
     found = [line.strip()[:_EXPLANATION_WIDTH] for line in lines if any(cause in line for cause in _CAUSES)]
     return tuple(found[:_EXPLANATION_LINES])

@@ -422,3 +422,32 @@ def test_an_asynchronous_collective_that_cannot_be_read_is_an_error_at_its_place
     )
     with pytest.raises(InterpreterError, match=r"^f\.mlir:2:8: error: .*(cannot be read|requires attribute)"):
         stablehlo_py.interpret(module, [np.ones(2, np.float32)])
+
+
+BOUNDED_ROWS = "tensor<?x2xf32, #stablehlo.bounds<3, ?>>"
+ROWS_OF_TWO = np.arange(6, dtype=np.float32).reshape(3, 2)
+
+
+def test_calls_between_bounded_and_static_tensors():
+    padded = "(tensor<3x2xf32>, tensor<i32>, tensor<i32>)"
+    text = f"""func.func @main(%x: tensor<3x2xf32>, %n: tensor<i32>, %m: tensor<i32>)
+        -> ({BOUNDED_ROWS}, tensor<i32>, tuple<{padded[1:-1]}>) {{
+      %0 = stablehlo.custom_call @SliceToDynamic(%x, %n, %m) : {padded} -> {BOUNDED_ROWS}
+      %1:3 = stablehlo.custom_call @PadToStatic(%0) : ({BOUNDED_ROWS}) -> {padded}
+      %2 = stablehlo.custom_call @PadToStatic(%0) : ({BOUNDED_ROWS}) -> tuple<{padded[1:-1]}>
+      return %0, %1#1, %2 : {BOUNDED_ROWS}, tensor<i32>, tuple<{padded[1:-1]}>
+    }}"""
+    for size in range(4):
+        arguments = [ROWS_OF_TWO, np.int32(size), np.int32(2)]
+        rows, count, whole = stablehlo_py.interpret(stablehlo_py.parse(text), arguments)
+        np.testing.assert_array_equal(rows, ROWS_OF_TWO[:size], strict=True)
+        np.testing.assert_array_equal(whole[0][:size], rows)
+        assert [whole[0].shape, int(count), int(whole[1]), int(whole[2])] == [(3, 2), size, size, 2]
+    for size in (-1, 4):
+        with pytest.raises(InterpreterError, match=rf"slices an operand of shape \[3, 2\] to \[{size}, 2\]"):
+            stablehlo_py.interpret(stablehlo_py.parse(text), [ROWS_OF_TWO, np.int32(size), np.int32(2)])
+    small = text.replace(f"({BOUNDED_ROWS}) -> {padded}", f"({BOUNDED_ROWS}) -> {padded.replace('3x2', '2x2')}")
+    with pytest.raises(
+        InterpreterError, match=r"pads an operand of shape \[3, 2\] to tensor<2x2xf32>, which is smaller"
+    ):
+        stablehlo_py.interpret(stablehlo_py.parse(small), [ROWS_OF_TWO, np.int32(3), np.int32(2)])

@@ -172,3 +172,57 @@ def test_text_is_read_by_a_child_whatever_takes_it():
     completed = subprocess.run([sys.executable, "-c", code, CRASHES_ON_SOME], capture_output=True, check=False)
     assert completed.returncode == 0, completed.stderr
     assert len(completed.stdout.split()) == 3
+
+
+TUPLES = """HloModule step, input_output_alias={ {1,0}: (1, {1,1}, may-alias), {0}: (2, {}, must-alias) }
+ENTRY main {
+  a = f32[2] parameter(0)
+  p = (f32[2], (f32[2], f32[3])) parameter(1)
+  c = f32[2] parameter(2)
+  q = (f32[2], f32[3]) get-tuple-element(p), index=1
+  r = f32[3] get-tuple-element(q), index=1
+  t = (f32[3], f32[2]) tuple(r, a)
+  ROOT both = (f32[2], (f32[3], f32[2])) tuple(c, t)
+}
+"""
+
+
+def test_aliases_follow_the_parameters_out_of_tuples():
+    module = stablehlo_py.parse(TUPLES)
+    exported = stablehlo_py.export(module, "hlo-text")
+    assert b"input_output_alias={ {0}: (4, {}, must-alias), {1}: (3, {}, may-alias) }" in exported
+    again = stablehlo_py.parse(stablehlo_py.export(module, "hlo-proto"), form="hlo-proto")
+    assert stablehlo_py.export(again, "hlo-text") == exported
+    single = TUPLES.replace("{0}: (2, {}, must-alias)", "").replace("may-alias), ", "may-alias)")
+    single = single.replace("{1,0}:", "{0}:").replace("  t =", "  ROOT t =").replace("tuple(r, a)", "tuple(r)")
+    single = single.replace("t = (f32[3], f32[2])", "t = (f32[3])").split("\n  ROOT both")[0] + "\n}"
+    assert b"input_output_alias={ {}: (3, {}, may-alias) }" in stablehlo_py.export(single, "hlo-text")
+
+
+CONVOLUTION = """HloModule m
+ENTRY main {
+  x = f32[1,4,4,2]{3,2,1,0} parameter(0)
+  k = f32[3,3,1,5]{3,2,1,0} parameter(1)
+  ROOT c = f32[1,4,4,5]{3,2,1,0} custom-call(x, k), custom_call_target="window_of", dim_labels=b01f_01io->b01f,
+    window={size=3x3 pad=1_1x1_1}, feature_group_count=2, frontend_attributes={x="y"}
+}
+"""
+
+
+def test_windows_of_custom_calls_reach_their_handler():
+    seen = []
+
+    @stablehlo_py.custom_call_handler("window_of")
+    def _handler(call, *_):
+        seen.append(call.frontend_attributes)
+        return np.zeros((1, 4, 4, 5), np.float32)
+
+    arguments = [np.zeros((1, 4, 4, 2), np.float32), np.zeros((3, 3, 1, 5), np.float32)]
+    hlo = pytest.importorskip("jaxlib._hlo")
+    if not hasattr(getattr(hlo, "HloInstruction", None), "set_frontend_attribute"):
+        pytest.skip("this release of jaxlib cannot add attributes to HLO")
+    stablehlo_py.load(CONVOLUTION)(*arguments)
+    proto = hlo.hlo_module_from_text(CONVOLUTION).as_serialized_hlo_module_proto()
+    stablehlo_py.load(proto, form="hlo-proto")(*arguments)
+    window = {"dim_labels": "b01f_01io->b01f", "feature_group_count": "2", "window": "{size=3x3 pad=1_1x1_1}"}
+    assert seen == [{**window, "x": "y"}] * 2

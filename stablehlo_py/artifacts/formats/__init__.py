@@ -18,6 +18,7 @@ IMPORTED = ("hlo-text", "hlo-proto", "jax-export", "mhlo", "onnx", "torch-export
 _BY_ENDING = {".hlo.pb": "hlo-proto", ".onnx": "onnx", ".pt2": "torch-export"}
 # The name of an attribute may begin so, too, but it comes before the equals sign.
 _MHLO_OP = rb'=\s*(mhlo\.\w|"mhlo\.[\w.]+"\s*\()'
+_HLO = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s|//[^\n]*+|/\*(?s:.*?)\*/)*+HloModule\b")
 EXPORTED = ("hlo-text", "hlo-proto", "mhlo")
 
 
@@ -29,7 +30,7 @@ def recognize(source: Source) -> str:
     """
     if source.is_bytecode:
         return ""
-    if source.data.lstrip().startswith(b"HloModule"):
+    if _HLO.match(source.data):
         return "hlo-text"
     by_ending = next((form for ending, form in _BY_ENDING.items() if source.name.endswith(ending)), "")
     if by_ending:
@@ -98,9 +99,10 @@ def export(module: ir.Module, form: str) -> bytes:
     """The program in another form. Raises `UsageError` for an unknown form, `InputError` for a program that the form
     cannot express."""
     from ...bindings.handover import value_in_child
-    from ...bindings.hlo import program_to_hlo_proto, program_to_hlo_text, program_to_mhlo
+    from ...bindings.hlo import program_to_mhlo
+    from .hlo_export import export_proto, export_text
 
-    exporters = {"hlo-text": program_to_hlo_text, "hlo-proto": program_to_hlo_proto, "mhlo": program_to_mhlo}
+    exporters = {"hlo-text": export_text, "hlo-proto": export_proto, "mhlo": program_to_mhlo}
     if form not in exporters:
         raise UsageError(f"no exporter for '{form}'{hint(form, EXPORTED)}", notes=[f"there are {', '.join(EXPORTED)}"])
     program = bytecode_of(module) if form == "mhlo" else f"{module}".encode()

@@ -16,24 +16,26 @@ Other ops are refused by name.
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Callable, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from ...bindings import ir, make_context
 from ...bindings.build import attributes_of, create, create_value, tensor_type
 from ...bindings.bytecode import bytecode_of
 from ...bindings.diagnostics import describe, file_location
 from ...bindings.elements import to_numpy
-from ...bindings.hlo import hlo_proto_to_bytecode, hlo_text_to_bytecode
+from ...bindings.hlo import hlo_proto_to_bytecode, hlo_text_to_proto, signature_of_hlo
 from ...bindings.provider import passmanager
 from ...bindings.types import element_type
 from ...bindings.walk import body_of, is_used, operations_within
-from ...errors import STRING, InputError
+from ...errors import InputError
+from .hlo_literals import exact_literals
 
 # Makes ops that stand for an op, and returns its results, none for one whose results nobody uses; None if it stays.
 _Legalize = Callable[[ir.Operation], Sequence[ir.Value] | None]
 _FUNCTIONS = ("acos", "acosh", "asin", "asinh", "atanh", "cosh", "erf", "sinh")
-_ELIDED = b"constant({...})"
+_ALIASES = "mhlo.input_output_alias"
 _ELEMENT = "stablehlo.get_tuple_element"
 
 
@@ -43,26 +45,18 @@ def text_to_bytecode(text: bytes) -> bytes:
     Raises:
         InputError: It is not HLO, lacks the values of a constant, or has an op that StableHLO cannot express.
     """
-    elided = text.find(_ELIDED)
-    if elided >= 0:  # the parser takes any value for it
-        line, column = text.count(b"\n", 0, elided) + 1, elided - text.rfind(b"\n", 0, elided)
-        message = "the values of a large constant were left out when this HLO was printed"
-        raise InputError(message, location=f"{STRING}:{line}:{column}")
-    return _legalized(hlo_text_to_bytecode(text))
+    return proto_to_bytecode(hlo_text_to_proto(exact_literals(text.removeprefix(BOM_UTF8))))
 
 
 def proto_to_bytecode(proto: bytes) -> bytes:
     """Do the same as `text_to_bytecode` for HLO's proto."""
-    return _legalized(hlo_proto_to_bytecode(proto))
-
-
-def _legalized(program: bytes) -> bytes:
-    try:
-        module = ir.Module.parse(program, make_context())
-    except ir.MLIRError as error:  # the converter does not verify what it writes
+    try:  # the converter does not verify what it writes
+        module = ir.Module.parse(hlo_proto_to_bytecode(proto), make_context())
+    except ir.MLIRError as error:
         reason = describe(error.error_diagnostics[0])
         message = f"cannot be expressed in StableHLO: {reason.message}"
         raise InputError(message, location=reason.location) from None
+    _renumber_aliases(module.operation, proto)
     # Computations of fusions are functions, too.
     passmanager.PassManager.parse("builtin.module(symbol-dce)", module.context).run(module.operation)
     replaced: list[ir.Operation] = []
@@ -80,6 +74,29 @@ def _legalized(program: bytes) -> bytes:
     for op in reversed(replaced):
         op.erase()
     return bytecode_of(module)
+
+
+def _renumber_aliases(module: ir.Operation, proto: bytes) -> None:
+    """Let aliases name parameters and results by their numbers among the elements of tuples, which the function has."""
+    if _ALIASES not in module.attributes or not (given := ir.ArrayAttr(module.attributes[_ALIASES])):
+        return
+    entries, (parameters, result) = list[str](), signature_of_hlo(proto)
+    for entry in map(ir.DictAttr, given):
+        alias, output = ir.DictAttr(entry["alias"]), list(ir.DenseI64ArrayAttr(entry["output_index"]))
+        number = ir.IntegerAttr(alias["parameter_number"]).value
+        leaf = _leaf(parameters, [number, *ir.DenseI64ArrayAttr(alias["parameter_index"])])
+        place = f": {_leaf(result, output)}" if result.leaf_count() > 1 else ""
+        renumbered = f"kind = {alias['kind']}, parameter_index = array<i64>, parameter_number = {leaf} : i64"
+        entries.append(f"{{alias = {{{renumbered}}}, output_index = array<i64{place}>}}")
+    module.attributes[_ALIASES] = ir.Attribute.parse(f"[{', '.join(entries)}]", module.context)
+
+
+def _leaf(shape: Any, index: Sequence[int]) -> int:
+    """Return the number of an element of nested tuples among all that are not tuples."""
+    if not index:
+        return 0
+    parts = shape.tuple_shapes()
+    return sum(part.leaf_count() for part in parts[: index[0]]) + _leaf(parts[index[0]], index[1:])
 
 
 def _refuse(op: ir.Operation) -> NoReturn:

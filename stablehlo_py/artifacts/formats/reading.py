@@ -67,7 +67,7 @@ def read_other_form(
         return _imported(Source(STRING, source.SerializeToString()), "onnx", check)
     if torch_export.is_exported_program(source):
         return _imported(Source(STRING, torch_export.saved(source)), "torch-export", check)
-    if isinstance(source, str) and not source.lstrip().startswith("HloModule"):
+    if isinstance(source, str) and "HloModule" not in source:
         return None
     found = as_source(source)
     form = recognize(found)

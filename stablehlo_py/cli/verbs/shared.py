@@ -162,7 +162,7 @@ class Inputs:
         folder = None if self.work is None else Path(self.work).absolute() / "outcomes"
         if pool is None:
             engine = open_engine(name, self.limits, folder)
-            engine.waiting = waiting
+            engine.waiting, engine.say = waiting, tell
             return engine
         doing("working with a cluster")  # whose workers may be busy for long
         from ...engines.distant import distant_engine

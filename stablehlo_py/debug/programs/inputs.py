@@ -11,7 +11,8 @@ import ml_dtypes
 import numpy as np
 
 from ...bindings import ir
-from ...bindings.types import LARGEST_RANK, Kind, TensorType, TypeReader, ValueType
+from ...bindings.attributes import int_of
+from ...bindings.types import LARGEST_RANK, Kind, TensorType, TypeReader, ValueType, decode_type
 from ...errors import InputError, UsageError
 from ...syntax.spelling import hint
 
@@ -90,6 +91,10 @@ def _indexed_size(op: ir.Operation, operand: int) -> int | None:
         first, indexed = _INDEXED[op.name]
         shape = ir.RankedTensorType(op.operands[indexed].type).shape
         return shape[operand - first] if operand >= first else None
+    if op.name == "stablehlo.set_dimension_size" and operand == 1:
+        type_ = decode_type(op.operands[0].type)
+        size = type_.largest.shape[int_of(op.attributes["dimension"])] if isinstance(type_, TensorType) else None
+        return None if size is None else size + 1
     if op.name == "stablehlo.gather" and operand == 1:
         shape = ir.RankedTensorType(op.operands[0].type).shape
         return min(shape) if shape else None
@@ -130,12 +135,14 @@ def _floats(random: np.random.Generator, shape: tuple[int, ...], how: Distributi
 
 
 def draw(type_: ValueType, how: Distribution, random: np.random.Generator, index_limit: int | None) -> np.ndarray:
-    """Draw one argument. Raises InputError for a type other than a tensor of static shape."""
-    if not isinstance(type_, TensorType) or not type_.is_static:
+    """Draw one argument, its sizes within their bounds. Raises InputError for a type of sizes without bounds."""
+    if not isinstance(type_, TensorType) or not type_.largest.is_static:
         raise InputError(f"cannot draw an argument of type {type_}", notes=["give the arguments with --inputs"])
     if type_.rank > LARGEST_RANK:
         raise InputError(f"cannot draw an argument of rank {type_.rank}: arrays have at most {LARGEST_RANK} dimensions")
-    shape, dtype, kind = type_.static_shape, type_.dtype, type_.element_type.kind
+    sizes = {d: int(random.integers(min(1, bound), bound, endpoint=True)) for d, bound in type_.bounded.items()}
+    shape = tuple([sizes.get(d, size) for d, size in enumerate(type_.largest.static_shape)])
+    dtype, kind = type_.dtype, type_.element_type.kind
     if how.kind in ("zeros", "ones"):
         return np.full(shape, how.kind == "ones").astype(dtype)
     specials = special_values(dtype, Kind.SIGNED if kind is Kind.QUANTIZED else kind)

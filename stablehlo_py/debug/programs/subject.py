@@ -127,7 +127,7 @@ class _Builder:
             at = ir.InsertionPoint(self.module.body)
             self.function = create("func.func", (), (), attributes, regions=1, at=at)
             for name, attribute in attributes_of(original.operation).items():
-                if name.startswith("mhlo.") or name == "sym_name":
+                if (name.startswith("mhlo.") and name != "mhlo.input_output_alias") or name == "sym_name":
                     self.module.operation.attributes[name] = attribute
             self.block = add_block(self.function.regions[0], types)
         self.values: dict[ir.Value, ir.Value] = dict(zip(inputs, self.block.arguments, strict=True))
