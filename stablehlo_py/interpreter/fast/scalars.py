@@ -1,13 +1,13 @@
 """Functions of scalars without arrays: a number of the C library, of MPFR or of decimal arithmetic that decides.
 
-Replaces the functions of floats on scalars. Gains: `loop with sine f32` 3 x, `loop with sine f64` 10 x with gmpy2 and
-1.5 x without, of `benchmarks/interpreter.py`.
+Replaces the functions of floats on scalars. Gains: 5 to 10 x of the rows of `benchmarks/scalar_functions.py`, f64
+without gmpy2 1.5 to 4 x.
 
-f16, bf16, f32: the C library's functions of doubles are assumed to be off by fewer than 64 last bits (glibc and musl
-claim fewer than one; `tests/unit/test_scalars.py` compares). If both ends of that interval round to one float, this is
-the result. Else the definition decides, once in ten million times. f64: MPFR rounds correctly, as the definition does.
-Without it (the extra `mpfr`) 42 digits of `exact` decide. Zeros, infinities, NaN and subnormal results are left to the
-definition.
+f16, bf16, f32: the C library's functions of doubles are assumed to be off by fewer than 64 last bits. glibc and musl
+claim fewer than one; `tools/run proofs/scalar_functions` compares. If both ends of that interval round to one float,
+this is the result. Else the definition decides, once in ten million times. f64: MPFR rounds correctly, as the
+definition does. Without it (the extra `mpfr`) 42 digits of `exact` decide. Zeros, infinities, NaN and subnormal results
+are left to the definition.
 """
 
 from __future__ import annotations
