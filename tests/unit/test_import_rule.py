@@ -259,6 +259,11 @@ def test_pythons_are_started_by_one_function():
 _COMPILERS = {"notebook.py": {"eval"}}
 
 
+def test_exceptions_exist():
+    exceptions = [*_EXCEPTIONS, *_NAMES_PYTHON, *_COMPILERS]
+    assert [name for name in exceptions if not (PACKAGE / name).is_file()] == []
+
+
 def test_only_accelerators_compile_code():
     found: list[str] = []
     for path in FILES:
