@@ -67,7 +67,7 @@ def test_a_file_of_results_is_not_overwritten(tmp_path):
     path.write_text("{}\n")
     with pytest.raises(InputError, match="exists"):
         Results(str(path), resume=False)
-    with pytest.raises(InputError, match=r"results\.jsonl:1: not a row"):
+    with pytest.raises(InputError, match=r"results\.jsonl:1:1: error: not an entry"):
         Results(str(path), resume=True)
 
 

@@ -29,12 +29,8 @@ SUITES = Path(__file__).parents[1] / "lit"
 PACKAGE = os.path.join(os.path.dirname(sys.executable), "filecheck")
 TOOLS = {"stablehlo-opt": "opt", "stablehlo-translate": "translate"}
 # Each sixtieth test of the project's suites.
-SAMPLE = [
-    path
-    for path in sorted(SUITES.rglob("*.mlir"))
-    if "vhlo" not in path.parts and "Output" not in path.parts and "RUN:" in path.read_text()
-]
-SAMPLE = SAMPLE[::60]
+TEXTS = {path: path.read_text() for path in sorted(SUITES.rglob("*.mlir")) if not {"vhlo", "Output"} & {*path.parts}}
+SAMPLE = [path for path, text in TEXTS.items() if "RUN:" in text and "REQUIRES:" not in text][::60]
 
 # Python imports these when it warns of a file that was left open, as pytest lets it do.
 DEBUGGING = {"_tracemalloc", "tracemalloc"}

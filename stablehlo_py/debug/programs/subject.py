@@ -183,11 +183,11 @@ def place(op: ir.Operation, number: int, path: tuple[str, ...] = ()) -> Place:
 @dataclass(frozen=True)
 class Subject:
     """The program under examination. `function` is its `main`, with all calls inlined unless that is too much; `source`
-    is the program as it was."""
+    is the program as it was, if it is known."""
 
     module: ir.Module
     function: ir.Operation
-    source: ir.Module
+    source: ir.Module | None = None
 
     @property
     def block(self) -> ir.Block:
