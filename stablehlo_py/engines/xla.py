@@ -15,17 +15,19 @@ from typing import Any
 import numpy as np
 
 from ..bindings import ir
+from ..bindings.diagnostics import file_location
 from ..bindings.provider import compiler_client
 from ..bindings.resources import write_out_resources
 from ..bindings.types import TypeReader
-from ..bindings.walk import functions
-from ..errors import UsageError
+from ..bindings.walk import functions, operations
+from ..errors import UnsupportedOpError, UsageError
 from . import xla_grids
 from .reading import read_module
 from .worker import Run
 from .xla_arrays import carried, carried_type, carrier_of, restored, shareable
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+_HOST_TRANSFERS = frozenset(("stablehlo.infeed", "stablehlo.outfeed", "stablehlo.send", "stablehlo.recv"))
 _REFUSED = re.compile(r"No such compile option: .*|While setting option .*")
 
 
@@ -53,6 +55,7 @@ class Xla:
     def load(self, module: bytes) -> Run:
         """Compile the module."""
         read = read_module(module)
+        _refuse_host_transfers(read.operation)
         write_out_resources(read.operation)
         grid = None if self.has_plugin else xla_grids.grid_of(read.operation)
         if grid is not None:
@@ -120,6 +123,14 @@ class Xla:
         if carrier is not None:
             buffer = self._conversion(str(type_), carried_type(type_, carrier), carrier.op).execute([buffer])[0]
         return restored(np.array(buffer), type_, carrier)
+
+
+def _refuse_host_transfers(module: ir.Operation) -> None:
+    """Raise UnsupportedOpError for an op that waits for a host program, which there is none here."""
+    found = next((op for op in operations(module) if op.name in _HOST_TRANSFERS), None)
+    if found is not None:
+        where = file_location(found.location)
+        raise UnsupportedOpError("waits for a host program that this engine lacks", op=found.name, location=where)
 
 
 def _set_option(options: Any, key: str, value: str) -> bool:

@@ -75,10 +75,9 @@ def name_main(module: ir.Module, name: str = MAIN) -> None:
     if name == MAIN and MAIN not in known and len(known) == 1:
         (name,) = known
     if name not in known:
-        names = ", ".join(f"@{name}" for name in known)
-        raise InputError(
-            f"the program has no function @{name}{hint(name, known)}; it has {names if names else 'none'}"
-        )
+        names = ", ".join(f"@{known_name}" for known_name in known)
+        found = names if names else "none"
+        raise InputError(f"the program has no function @{name}; it has {found}{hint(name, known)}")
     if not has_body(known[name]):
         raise InputError(f"function @{name} has no body")
     if name == MAIN:
