@@ -165,10 +165,10 @@ class Program:
         types = list(self.signature.parameters.values())
         tensors = tensors_in(types, tuple(self.signature.parameters))
         arrays = load_arrays(os.fspath(path), [name for name, _ in tensors])
-        if len(arrays) != len(tensors):
-            raise ArgumentError(f"'{os.fspath(path)}' holds {len(arrays)} arrays, {self.signature} takes {len(tensors)}")
-        arrays = [from_stored(array, type_.dtype) for array, (_, type_) in zip(arrays, tensors, strict=True)]
-        return self._returned(self._plans.run(nested(iter(arrays), types), function=self._function))
+        if len(arrays) == len(tensors):
+            arrays = [from_stored(array, type_.dtype) for array, (_, type_) in zip(arrays, tensors, strict=True)]
+            arrays = nested(iter(arrays), types)
+        return self._returned(self._plans.run(arrays, function=self._function))
 
     def _in_order(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
         """All arguments in the parameters' order."""
@@ -176,8 +176,8 @@ class Program:
             return list(args)
         from .bindings.types import TokenType
 
-        parameters = self.signature.parameters
-        names = tuple([name for name, type_ in parameters.items() if not isinstance(type_, TokenType) or name in kwargs])
+        parameters = self.signature.parameters.items()
+        names = tuple([name for name, type_ in parameters if not isinstance(type_, TokenType) or name in kwargs])
         rest = names[len(args) :]
         unknown, missing = [name for name in kwargs if name not in rest], [name for name in rest if name not in kwargs]
         if unknown or missing:

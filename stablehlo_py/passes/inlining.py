@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ..bindings import ir, passmanager
 from ..bindings.attributes import CALLS, callee_of
@@ -90,7 +90,8 @@ def name_main(module: ir.Module, name: str = MAIN) -> None:
 
 
 def _rename(module: ir.Module, old: str, new: str) -> None:
-    ir.SymbolTable.replace_all_symbol_uses(old, new, module.operation)
+    table: Any = vars(ir)["SymbolTable"]  # which the stubs lack
+    table.replace_all_symbol_uses(old, new, module.operation)
     symbols(module.operation)[old].attributes["sym_name"] = ir.StringAttr.get(new, module.context)
 
 
