@@ -46,6 +46,7 @@ def flattened(module: ir.Module) -> tuple[ir.Module, tuple[ValueType, ...]]:
     for name in filter(lambda name: name.startswith(_NUMBERING), attributes_of(copy.operation)):
         del copy.operation.attributes[name]
     refresh_type(function)
+    fold_tuples(function)
     return copy, tuple(results)
 
 
