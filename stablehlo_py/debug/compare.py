@@ -220,9 +220,7 @@ def compare(
         UsageError: There are fewer than two engines; or an engine, result, type or argument is named that is not there.
     """
     subject, allowed = examine(module), {} if tolerances is None else dict(tolerances)
-    if len(engines) < 2:
-        raise UsageError("two or more engines are needed for a comparison")
-    check_tolerances(allowed, len(subject.results))
+    _check(subject, engines, allowed)
     drawn = draw_samples(subject, samples, seed, distributions) if arguments is None else arguments
     sets = [list(map(np.asarray, flat(each))) for each in drawn]
     with ExitStack() as opened:
@@ -263,6 +261,13 @@ def _explained(
         return replace(entry, open_ops=tuple([f"{row}: {row.sentence}" for row in found[key].rows if row.is_open]))
 
     return [explained(entry) for entry in entries]
+
+
+def _check(subject: Subject, engines: Sequence[object], tolerances: Mapping[str, Tolerance]) -> None:
+    """Raise UsageError for one engine or a tolerance that is for no result."""
+    if len(engines) < 2:
+        raise UsageError("two or more engines are needed for a comparison")
+    check_tolerances(tolerances, len(subject.results))
 
 
 def _result_lines(entry: ResultComparison) -> list[str]:

@@ -77,6 +77,7 @@ PROGRAMS = {
     ),
     "future result": (f"%x: {F}", START, "%f", f"!stablehlo.future<{F}>"),
 }
+OTHERS = {"corpus", "reduce", "partition"}  # which have tests of their own below
 # What each verb says of a program that runs everywhere; the engine is the reference, summing in the other order.
 VERBS = {
     "run": "",
@@ -89,6 +90,8 @@ VERBS = {
     "numerics": "introduced",
     "simulate --mesh=x=1 --check": "agree with the global program",
     "cost": "arithmetic operations",
+    "view -o {folder}/page.html": "",
+    "diff {file}": "",
 }
 
 
@@ -126,10 +129,14 @@ def programs(tmp_path_factory) -> dict[str, Path]:
 
 
 def test_every_verb_takes_every_program(verb, programs):
+    page = (Path(__file__).parents[2] / "docs" / "programs.md").read_text()
+    rows = page.partition("### Tokens, tuples and futures")[2].partition("\n\nFor the verbs")[0].splitlines()[4:]
+    named = {word for row in rows for word in re.findall(r"`([\w-]+)`", row.split("|")[1])}
+    assert {words.split()[0] for words in VERBS} == named & set(stablehlo.verbs) - OTHERS
     wrong = []
     for name, file in programs.items():
         for words, said in VERBS.items():
-            found = verb(*words.split(), str(file))
+            found = verb(*words.format(folder=file.parent, file=file).split(), str(file))
             if found.return_value != 0 or said not in found.output:
                 wrong.append((name, words, found.return_value, found.output, found.exception))
     assert not wrong
@@ -281,6 +288,8 @@ def test_function_names_what_runs(verb, tmp_path):
         if str([float(value) for value in expected]) not in printed:
             wrong.append((name, "run", printed))
         for words, said in VERBS.items():
+            if words.startswith(("view", "diff")):
+                continue
             found = verb(*words.split(), *given) if words != "cost" else verb("cost", *given[::2])
             if found.return_value != 0 or said not in found.output:
                 wrong.append((name, words, found.output, found.exception))
