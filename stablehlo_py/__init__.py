@@ -168,7 +168,7 @@ def parse(
     Args:
         source: A path (`pathlib.Path`), text, bytes of text or bytecode, or whatever else `load` takes.
         source_name: What stands for the file in locations of text and bytes, `<string>` by default.
-        form: As in `load`; without it a program in MHLO comes as it is.
+        form: As in `load`.
         allow_unregistered_dialects: Let ops of unknown dialects pass.
         trust_input: Read in this process, which saves some milliseconds.
 

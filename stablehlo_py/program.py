@@ -151,26 +151,33 @@ class Program:
     def call_npz(self, path: str | os.PathLike[str]) -> Any:
         """The result for the arrays in an `.npz` file: by name where its names are the parameters', else by number.
 
+        The elements of a tuple `x` are called `x.0`, `x.1`, …; a token is none of the arrays.
+
         Raises:
             InputError: The file cannot be read, or its names are neither.
             ArgumentError: The arrays do not fit.
             InterpreterError: The program fails.
         """
         from .interpreter.storage import from_stored, load_arrays
+        from .interpreter.values import nested, tensors_in
 
         require_type(str | os.PathLike, path=path)
-        types = self.signature.parameters
-        arrays = load_arrays(os.fspath(path), tuple(types))
-        if len(arrays) == len(types):
-            dtypes = [getattr(type_, "dtype", None) for type_ in types.values()]
-            arrays = [a if dtype is None else from_stored(a, dtype) for a, dtype in zip(arrays, dtypes, strict=True)]
+        types = list(self.signature.parameters.values())
+        tensors = tensors_in(types, tuple(self.signature.parameters))
+        arrays = load_arrays(os.fspath(path), [name for name, _ in tensors])
+        if len(arrays) == len(tensors):
+            arrays = [from_stored(array, type_.dtype) for array, (_, type_) in zip(arrays, tensors, strict=True)]
+            arrays = nested(iter(arrays), types)
         return self._returned(self._plans.run(arrays, function=self._function))
 
     def _in_order(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
         """All arguments in the parameters' order."""
         if not kwargs:
             return list(args)
-        names = tuple(self.signature.parameters)
+        from .bindings.types import TokenType
+
+        parameters = self.signature.parameters.items()
+        names = tuple([name for name, type_ in parameters if not isinstance(type_, TokenType) or name in kwargs])
         rest = names[len(args) :]
         unknown, missing = [name for name in kwargs if name not in rest], [name for name in rest if name not in kwargs]
         if unknown or missing:
@@ -179,15 +186,13 @@ class Program:
         return [*args, *[kwargs[name] for name in rest]]
 
     def _call_export(self, export: Export, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-        from .bindings.types import TokenType
-        from .interpreter.values import Token
+        from .bindings.types import TensorType
 
         leaves = export.flatten(args, kwargs)
-        parameters = list(self.signature.parameters.values())
-        # Ordered effects pass tokens through the program, which are no arguments of the function that was exported.
-        tokens = [Token() for type_ in parameters if isinstance(type_, TokenType)]
-        arguments = [*tokens, *[leaves[index][1] for index in export.kept]]
-        if len(export.platforms) > 1 and len(parameters) == len(arguments) + 1:
+        arguments = [leaves[index][1] for index in export.kept]
+        # Ordered effects pass tokens through the program, which the run supplies.
+        tensors = [type_ for type_ in self.signature.parameters.values() if isinstance(type_, TensorType)]
+        if len(export.platforms) > 1 and len(tensors) == len(arguments) + 1:
             arguments.insert(0, export.platform_index)
         return self._returned(self._plans.run(arguments, function=self._function))
 

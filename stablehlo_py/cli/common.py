@@ -73,9 +73,10 @@ class DiagnosticPrinter:
         if not diagnostic.location:
             return f"<unknown>:0: {diagnostic.severity}: {message}\n"
         text = f"{diagnostic.location}: {diagnostic.severity}: {message}\n"
-        return text + self._source_line(diagnostic.location) if show_line else text
+        return text + self.source_line(diagnostic.location) if show_line else text
 
-    def _source_line(self, location: str) -> str:
+    def source_line(self, location: str) -> str:
+        """The line at a location with a caret below it; empty if it is in none of the sources."""
         name, line_number, column = location.rsplit(":", 2)
         source = self.sources.get(name)
         if source is None:

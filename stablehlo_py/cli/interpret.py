@@ -10,16 +10,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..bindings import ir
+from ..bindings.diagnostics import describe
 from ..bindings.elements import to_numpy
 from ..bindings.types import TensorType, ValueType
 from ..bindings.walk import functions
-from ..errors import ArgumentError, InputError, InterpreterError, UsageError
+from ..errors import ArgumentError, Diagnostic, InputError, InterpreterError, UsageError
 from ..interpreter.acceleration import acceleration
 from ..interpreter.printing import format_dense, format_value
 from ..interpreter.process_grid import ProcessGrid
 from ..interpreter.program import Program
 from ..interpreter.settings import Listener, Settings, physical_memory
-from ..interpreter.values import Token, Value
+from ..interpreter.values import Value, flat, nested, tensors_in
+from .common import DiagnosticPrinter
 from .output import write_file
 
 if TYPE_CHECKING:
@@ -56,8 +58,9 @@ def args_from_text(text: str, context: ir.Context) -> list[np.ndarray]:
     try:
         with context:
             attributes = ir.Attribute.parse(text)
-    except ir.MLIRError:
-        attributes = None
+    except ir.MLIRError as error:
+        notes = [_pointed(describe(diagnostic), text) for diagnostic in error.error_diagnostics]
+        raise UsageError(f"expected array attribute string for args, i.e. {ARGS_FORM}", notes=notes) from None
     if not isinstance(attributes, ir.ArrayAttr):
         raise UsageError(f"expectected array attribute string for args, i.e. {ARGS_FORM}")
     arrays = list[np.ndarray]()
@@ -66,6 +69,16 @@ def args_from_text(text: str, context: ir.Context) -> list[np.ndarray]:
             raise UsageError(f"expected dense elements attribute for args elements, i.e. {ARGS_FORM}")
         arrays.append(to_numpy(attribute))
     return arrays
+
+
+def _pointed(diagnostic: Diagnostic, text: str) -> str:
+    """What the parser says about the text of `--args`, with the line and a caret."""
+    from ..syntax import Source
+
+    _, line, column = diagnostic.location.rsplit(":", 2)  # the file is called like the text
+    location = f"--args:{line}:{column}"
+    shown = DiagnosticPrinter({"--args": Source("--args", text.encode())}).source_line(location)
+    return f"{location}: {diagnostic.message}\n{shown}".rstrip("\n")
 
 
 def fitted(array: np.ndarray, type_: TensorType, *, cast: bool) -> np.ndarray:
@@ -104,31 +117,32 @@ def _advising(types: Sequence[ValueType], arguments: Sequence[object]) -> Genera
 
 
 def _arguments(options: Options, program: Program, function: str, context: ir.Context) -> list[Value]:
-    """Return all arguments that the command line gives to the local processes, the first process first; tokens may be
-    left out."""
+    """Return all arguments that the command line gives to the local processes, the first process first: the tensors in
+    them, without tokens."""
     share, processes, types = _share(options), _processes(options), program.parameter_types(function)
-    count = sum([isinstance(type_, TensorType) for type_ in types])
+    names = program.parameter_names(function) if processes == 1 else ()
+    named = tensors_in(types, names)
+    count = len(named)
     part = slice(None) if len(share) == processes else slice(share.start * count, share.stop * count)
     if options.text("args"):
         arrays = args_from_text(options.text("args"), context)[part]
     elif options.text("inputs"):
         from ..interpreter.storage import load_arrays
 
-        names = program.parameter_names(function) if processes == 1 else ()
-        arrays = load_arrays(options.text("inputs").removeprefix("@"), names, part)
+        arrays = load_arrays(options.text("inputs").removeprefix("@"), [name for name, _ in named if name], part)
     elif options.is_given("input"):
         from ..interpreter.storage import load_array
 
         arrays = [load_array(path.removeprefix("@")) for path in options.all("input")[part]]
     else:
         arrays = []
-    wanted = [type_ for _ in share for type_ in types]
-    tensors = [type_ for type_ in wanted if isinstance(type_, TensorType)]
+    tensors = [type_ for _ in share for _, type_ in named]
     if len(arrays) != len(tensors):
         return [*arrays]  # the wrong number; the interpreter says what the function takes
-    supply = iter(arrays)
     cast = options.switch("cast-inputs")
-    return [fitted(next(supply), t, cast=cast) if isinstance(t, TensorType) else Token() for t in wanted]
+    given = [fitted(array, type_, cast=cast) for array, type_ in zip(arrays, tensors, strict=True)]
+    supply = iter(given)
+    return [value for _ in share for value in nested(supply, types)]
 
 
 @contextmanager
@@ -232,8 +246,8 @@ def _deliver(rows: list[list[Value]], types: Sequence[ValueType], options: Optio
         return "".join(_from_all_ranks(texts, options))
     from ..interpreter.storage import save_arrays
 
-    arrays = [value for row in rows for value in row if isinstance(value, np.ndarray)]
-    if len(arrays) != sum(map(len, rows)):
+    arrays = [value for row in rows for value in flat(row)]
+    if not all(isinstance(value, np.ndarray) for value in arrays):
         raise InterpreterError("only tensors can be written to a numpy file")
     arrays = _from_all_ranks(arrays, options)
     if options.text("grid") != "local" and _ranks().rank:  # results go to the first rank

@@ -180,7 +180,7 @@ GROUPS: dict[str, tuple[Option, ...]] = {
         _only_translate("inputs", VALUE, "All arguments, in an .npz or .safetensors file, or a folder", "FILE.npz"),
         _only_translate("cast-inputs", SWITCH, "Convert arguments to the types of the function"),
         _only_translate("output", VALUE, "Write results to an .npy or .npz file", "@FILE"),
-        _only_translate("function", VALUE, "What to run", "name", "main"),
+        _only_translate("function", VALUE, "What to run, or to export as the entry function", "name", "main"),
         _only_translate("interpreter-print-dense", SWITCH, "Print dense attributes"),
         _only_translate("probe-output-dir", VALUE, "Where probes write", "folder"),
         _only_translate("num-replicas", INTEGER, "Rows of the process grid", "count", "1", bounds=_GRID),

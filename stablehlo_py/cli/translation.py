@@ -59,7 +59,10 @@ class _Translation:
             require_module(module, chunk)
         if step == "export":
             from ..artifacts.formats import export
+            from ..passes.inlining import name_main
 
+            if self.options.is_given("function"):
+                name_main(module, self.options.text("function"))
             return export(module, self.options.text("export"))
         work = self._serialize if step == "serialize" else self._interpret
         return work(module, describe_source(chunk))

@@ -17,7 +17,7 @@ from .allowed.measures import Difference, Tolerance
 from .allowed.spread import first_beyond
 from .allowed.widths import DEFAULT, Profile
 from .programs.slices import Progress, Values, is_observable, run_ops, run_reference
-from .programs.subject import Extract, Place, Subject, needed, place
+from .programs.subject import Extract, Place, Subject, is_token, needed, place
 from .reduction.predicates import NOT_INTERESTING, Disagreement
 from .tracing.rows import Inner
 from .tracing.trace import Tracer
@@ -217,7 +217,9 @@ def _operands(
 ) -> tuple[Extract | None, Values]:
     """Return the op alone, and the reference's values of its operands; None if the reference cannot compute them."""
     values: Values = dict(zip(subject.block.arguments, arguments, strict=True))
-    wanted = [value for value in needed(op) if value not in values]
+    wanted = [value for value in needed(op) if value not in values and not is_token(value)]
+    if not all(isinstance(value.type, ir.RankedTensorType) for value in wanted):
+        return None, values
     if wanted:
         before = subject.extractor.ops(subject.ops[: count - 1], wanted)
         outcome = reference.run(before.bytecode(), [values[value] for value in before.inputs])

@@ -11,9 +11,10 @@ from xml.etree import ElementTree
 import numpy as np
 
 from ..bindings import ir
-from ..bindings.types import TensorType, TokenType
+from ..bindings.types import TensorType
 from ..engines import Engine, Limits, Outcome, open_engine
-from ..errors import InputError, UsageError
+from ..errors import UsageError
+from ..interpreter.values import flat
 from ..syntax.tables import table
 from .allowed.measures import EXACT, Difference, Tolerance, check_tolerances, difference, tolerance_for
 from .allowed.spread import tolerances as spread
@@ -221,7 +222,7 @@ def compare(
     subject, allowed = examine(module), {} if tolerances is None else dict(tolerances)
     _check(subject, engines, allowed)
     drawn = draw_samples(subject, samples, seed, distributions) if arguments is None else arguments
-    sets = [list(map(np.asarray, each)) for each in drawn]
+    sets = [list(map(np.asarray, flat(each))) for each in drawn]
     with ExitStack() as opened:
         chosen = [one if isinstance(one, Engine) else opened.enter_context(open_engine(one, limits)) for one in engines]
         outcomes = list(zip(*[engine.runs(subject.bytecode(), sets) for engine in chosen], strict=True))
@@ -263,13 +264,10 @@ def _explained(
 
 
 def _check(subject: Subject, engines: Sequence[object], tolerances: Mapping[str, Tolerance]) -> None:
-    """Raise InputError where results cannot be compared, UsageError for one engine or a tolerance that is for none."""
+    """Raise UsageError for one engine or a tolerance that is for no result."""
     if len(engines) < 2:
         raise UsageError("two or more engines are needed for a comparison")
     check_tolerances(tolerances, len(subject.results))
-    for index, type_ in enumerate(subject.result_types):
-        if isinstance(type_, TokenType):
-            raise InputError(f"result {index} is a token, which cannot be compared", notes=["drop it from the results"])
 
 
 def _result_lines(entry: ResultComparison) -> list[str]:

@@ -18,6 +18,7 @@ from ..bindings import ir
 from ..bindings.bytecode import bytecode_of
 from ..engines import Engine, Limits, Outcome, open_engine
 from ..errors import STRING, StablehloError
+from ..interpreter.values import flat
 from ..syntax import print_text
 from ..syntax.tables import table
 from .allowed.enclosures import meaning
@@ -183,7 +184,7 @@ def judge(
         StablehloError: The reference does not run the program, or the arguments cannot be drawn.
     """
     subject = examine(module)
-    given = list(draw_samples(subject, 1, seed)[0] if arguments is None else arguments)
+    given = draw_samples(subject, 1, seed)[0] if arguments is None else flat(arguments)
     with ExitStack() as opened:
         right, *others = [one if isinstance(one, Engine) else opened.enter_context(open_engine(one, limits))
                           for one in (reference, *engines)]  # fmt: skip

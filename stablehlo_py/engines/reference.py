@@ -18,6 +18,7 @@ from ..bindings import ir
 from ..errors import UsageError
 from ..interpreter.program import Program
 from ..interpreter.settings import Settings
+from ..interpreter.values import flat
 from ..syntax.spelling import hint
 from .reading import read_module
 from .retyping import float_types, retyped, retyped_array
@@ -51,7 +52,7 @@ class Reference:
 
         def run(arguments: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
             entering = [retyped_array(value, self.element) for value in arguments] if self.element else arguments
-            return [np.asarray(result) for result in program.run(list(entering))]
+            return [np.asarray(result) for result in flat(program.run(list(entering)))]
 
         return run
 

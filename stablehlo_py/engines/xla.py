@@ -16,11 +16,12 @@ from typing import Any
 import numpy as np
 
 from ..bindings import ir
+from ..bindings.diagnostics import file_location
 from ..bindings.provider import compiler_client
 from ..bindings.resources import write_out_resources
 from ..bindings.types import ValueType, decode_type
-from ..bindings.walk import functions
-from ..errors import UsageError
+from ..bindings.walk import functions, operations
+from ..errors import UnsupportedOpError, UsageError
 from . import xla_grids
 from .reading import read_module
 from .worker import Run
@@ -29,6 +30,7 @@ from .xla_bounds import bounded_dimensions, enter, leave, make_static
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 _ALIASES = "mhlo.input_output_alias"
+_HOST_TRANSFERS = frozenset(("stablehlo.infeed", "stablehlo.outfeed", "stablehlo.send", "stablehlo.recv"))
 _REFUSED = re.compile(r"No such compile option: .*|While setting option .*")
 
 
@@ -56,6 +58,7 @@ class Xla:
     def load(self, module: bytes) -> Run:
         """Compile the module."""
         read = read_module(module)
+        _refuse_host_transfers(read.operation)
         write_out_resources(read.operation)
         grid = None if self.has_plugin else xla_grids.grid_of(read.operation)
         if grid is not None:
@@ -140,6 +143,14 @@ def _allow_copies(module: ir.Operation) -> None:
         warnings.warn("must-alias is taken for may-alias, since arguments are copied and not donated", stacklevel=2)
         text = str(module.attributes[_ALIASES]).replace("must_alias", "may_alias")
         module.attributes[_ALIASES] = ir.Attribute.parse(text, module.context)
+
+
+def _refuse_host_transfers(module: ir.Operation) -> None:
+    """Raise UnsupportedOpError for an op that waits for a host program, which there is none here."""
+    found = next((op for op in operations(module) if op.name in _HOST_TRANSFERS), None)
+    if found is not None:
+        where = file_location(found.location)
+        raise UnsupportedOpError("waits for a host program that this engine lacks", op=found.name, location=where)
 
 
 def _set_option(options: Any, key: str, value: str) -> bool:

@@ -12,11 +12,11 @@ import numpy as np
 from ..bindings import ir
 from ..bindings.attributes import string_of, symbol_name
 from ..bindings.python_numbers import is_plain, native, numbers
-from ..bindings.types import TensorType, TupleType, ValueType, dtype_name
+from ..bindings.types import TensorType, TokenType, TupleType, ValueType, dtype_name
 from ..bindings.walk import body_of
 from ..errors import ArgumentError, NumberError
 from .op import Op
-from .values import Value, belongs_to, type_text
+from .values import Token, Value, belongs_to, type_text
 
 
 def parameter_names(function: ir.Operation) -> tuple[str, ...]:
@@ -85,6 +85,7 @@ def check_arguments(arguments: Sequence[Any], types: Sequence[ValueType], functi
     except TypeError:
         found = type(arguments).__name__
         raise refusal(f"expected a list of arguments for function @{name}, found {found}") from None
+    arguments = arguments if len(arguments) == len(types) else with_tokens(arguments, types)
     if len(arguments) != len(types):
         plural = "s" * (len(types) != 1)
         raise refusal(f"function @{name} takes {len(types)} argument{plural}, not {len(arguments)}")
@@ -99,14 +100,29 @@ def check_arguments(arguments: Sequence[Any], types: Sequence[ValueType], functi
     return values
 
 
+def with_tokens(values: Sequence[Any], types: Sequence[ValueType]) -> list[Any]:
+    """Return the values with the tokens among these types, if those are left out."""
+    is_token = [isinstance(type_, TokenType) for type_ in types]
+    if len(values) != len(types) - sum(is_token):
+        return list(values)
+    supply = iter(values)
+    return [Token() if token else next(supply) for token in is_token]
+
+
 def _as_value(value: Any, type_: ValueType) -> tuple[Any, list[str]]:
     """Return the value, and advice if it is not of the type. A 0-d tensor is run as a scalar, which costs a tenth of
     an array."""
+    if isinstance(type_, TupleType) and isinstance(value, (tuple, list)):
+        parts = with_tokens(value, type_.types)
+        if len(parts) != len(type_.types):
+            return tuple(parts), []
+        pairs = [_as_value(as_array(part), inner) for part, inner in zip(parts, type_.types, strict=True)]
+        return tuple([part for part, _ in pairs]), [note for _, notes in pairs for note in notes]
     if not isinstance(type_, TensorType):
         return value, []
     is_array = isinstance(value, (np.ndarray, np.generic))
     if is_array and value.dtype != type_.dtype:
-        return np.asarray(value)[()], [_cast(type_)]
+        return np.asarray(value)[()], [_cast(type_, value.dtype)]
     try:
         return converted(value, type_)[()], []
     except NumberError as error:
@@ -121,11 +137,13 @@ def _of_another_type(value: Any) -> Any:
         return value
 
 
-def _cast(type_: TensorType) -> str:
+def _cast(type_: TensorType, given: np.dtype | None = None) -> str:
     dtype = type_.dtype
     module = "np" if dtype.isbuiltin == 1 else "ml_dtypes"
-    name = "bool_" if dtype == np.bool_ else dtype.name
-    return f"x.astype({module}.{name}) converts an array x to {dtype_name(dtype)}"
+    name = f"{module}.{'bool_' if dtype == np.bool_ else dtype.name}"
+    cast = f"x.astype({name}) converts an array x to {dtype_name(dtype)}"
+    is_bits = given is not None and given.kind in "uV" and given.itemsize == dtype.itemsize and module == "ml_dtypes"
+    return f"x.view({name}) takes the bits of an array x for {dtype_name(dtype)}; {cast}" if is_bits else cast
 
 
 def converted(value: Any, type_: TensorType) -> np.ndarray:

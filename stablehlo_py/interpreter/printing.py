@@ -18,8 +18,8 @@ import numpy as np
 
 from ..bindings import ir
 from ..bindings.elements import from_numpy
-from ..bindings.types import TensorType, TupleType, ValueType
-from .values import Token, Value
+from ..bindings.types import FutureType, TensorType, TupleType, ValueType
+from .values import Future, Token, Value
 
 # MLIR prints more elements than this as one hexadecimal string.
 _CHUNK = 100
@@ -52,8 +52,9 @@ def _rows(texts: list[str], shape: tuple[int, ...], indent: int) -> str:
 
 def format_value(value: Value, type_: ValueType, context: ir.Context) -> str:
     """Return the value in upstream's form: type, then elements in braces. Dynamic dimensions get the value's sizes."""
-    if isinstance(type_, TupleType) and isinstance(value, tuple):
-        parts = [format_value(part, part_type, context) for part, part_type in zip(value, type_.types, strict=True)]
+    if isinstance(type_, (TupleType, FutureType)) and isinstance(value, (tuple, Future)):
+        values = value if isinstance(value, tuple) else value.wait()
+        parts = [format_value(part, part_type, context) for part, part_type in zip(values, type_.types, strict=True)]
         return f"{type_} (\n" + "".join(f"{part},\n" for part in parts[:-1]) + (f"{parts[-1]}\n)" if parts else ")")
     if isinstance(type_, TensorType) and isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)

@@ -6,7 +6,7 @@ Python tuple; tokens and futures are below.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,6 +56,39 @@ def type_text(value: Value) -> str:
     if isinstance(value, tuple):
         return f"tuple<{', '.join(map(type_text, value))}>"
     return type(value).__name__.lower()
+
+
+def tensors_in(types: Sequence[ValueType], names: Sequence[str] = ()) -> list[tuple[str, TensorType]]:
+    """Return the tensors in values of these types, each with its name: `x.0` is the first element of a tuple `x`."""
+    found: list[tuple[str, TensorType]] = []
+    for index, type_ in enumerate(types):
+        name = names[index] if names else ""
+        if isinstance(type_, TensorType):
+            found.append((name, type_))
+        elif isinstance(type_, (TupleType, FutureType)):
+            inner = [f"{name}.{number}" if name else "" for number in range(len(type_.types))]
+            found += tensors_in(type_.types, inner)
+    return found
+
+
+def flat(values: Iterable[Any]) -> list[Any]:
+    """Return the values in tuples, and those that futures deliver, in their order; tokens are dropped."""
+    found: list[Any] = []
+    for value in values:
+        if isinstance(value, (tuple, Future)):
+            found += flat(value if isinstance(value, tuple) else value.wait())
+        elif not isinstance(value, Token):
+            found.append(value)
+    return found
+
+
+def nested(tensors: Iterator[Any], types: Iterable[ValueType]) -> list[Any]:
+    """Undo `flat`: return values of these types that hold as many of the tensors as they need."""
+    return [
+        tuple(nested(tensors, type_.types)) if isinstance(type_, (TupleType, FutureType))
+        else Token() if isinstance(type_, TokenType) else next(tensors, None)
+        for type_ in types
+    ]  # fmt: skip
 
 
 def belongs_to(value: Value, type_: ValueType) -> bool:

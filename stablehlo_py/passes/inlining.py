@@ -7,13 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from itertools import count
+from typing import Any, ClassVar
 
 from ..bindings import ir, passmanager
 from ..bindings.attributes import CALLS, callee_of
 from ..bindings.bytecode import copy_of
-from ..bindings.walk import blocks, body_of, functions, has_body, operations, operations_within, replace_operands
+from ..bindings.walk import (
+    blocks,
+    body_of,
+    functions,
+    has_body,
+    operations,
+    operations_within,
+    replace_operands,
+    symbols,
+)
 from ..errors import InputError
+from ..syntax.spelling import hint
 from .base import Pass
 from .pipeline import run_pipeline
 
@@ -39,7 +50,7 @@ def inlined(module: ir.Module, *, with_positions: bool = False) -> ir.Module:
     """
     copy = copy_of(module)
     context = copy.context
-    _name_main(copy)
+    name_main(copy)
     for name, op in functions(copy.operation).items():
         if name != MAIN:
             op.attributes["sym_visibility"] = ir.StringAttr.get("private", context)
@@ -54,14 +65,34 @@ def inlined(module: ir.Module, *, with_positions: bool = False) -> ir.Module:
     return copy
 
 
-def _name_main(module: ir.Module) -> None:
+def name_main(module: ir.Module, name: str = MAIN) -> None:
+    """Call a function `main`, by default the only one; the function of that name before gets another one.
+
+    Raises:
+        InputError: The program has no function of this name, or only its declaration.
+    """
     known = functions(module.operation)
-    if MAIN not in known and len(known) == 1:
-        (function,) = known.values()
-        function.attributes["sym_name"] = ir.StringAttr.get(MAIN, module.context)
-    elif MAIN not in known:
-        names = ", ".join(f"@{name}" for name in known)
-        raise InputError(f"the program has no function @main; it has {names if names else 'none'}")
+    if name == MAIN and MAIN not in known and len(known) == 1:
+        (name,) = known
+    if name not in known:
+        names = ", ".join(f"@{known_name}" for known_name in known)
+        found = names if names else "none"
+        raise InputError(f"the program has no function @{name}; it has {found}{hint(name, known)}")
+    if not has_body(known[name]):
+        raise InputError(f"function @{name} has no body")
+    if name == MAIN:
+        return
+    if MAIN in symbols(module.operation):
+        _rename(module, MAIN, next(one for n in count() if (one := f"{MAIN}_{n}") not in symbols(module.operation)))
+    _rename(module, name, MAIN)
+    if "sym_visibility" in known[name].attributes:
+        del known[name].attributes["sym_visibility"]
+
+
+def _rename(module: ir.Module, old: str, new: str) -> None:
+    table: Any = vars(ir)["SymbolTable"]  # which the stubs lack
+    table.replace_all_symbol_uses(old, new, module.operation)
+    symbols(module.operation)[old].attributes["sym_name"] = ir.StringAttr.get(new, module.context)
 
 
 def too_many_inlined(module: ir.Operation, name: str) -> int:

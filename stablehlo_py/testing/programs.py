@@ -36,11 +36,12 @@ def assert_programs_agree(
     from ..bindings import ir
     from ..debug.compare import compare_results, draw_samples
     from ..debug.programs.subject import examine
+    from ..interpreter.values import flat
 
     modules = [one if isinstance(one, ir.Module) else parse(one) for one in (first, second)]
-    subject = examine(modules[0])
-    given = list(draw_samples(subject, 1, seed, {})[0] if arguments is None else arguments)
-    expected, found = (interpret(module, given) for module in modules)
+    subject, other = map(examine, modules)
+    given = draw_samples(subject, 1, seed, {})[0] if arguments is None else flat(arguments)
+    expected, found = (interpret(one.module, given) for one in (subject, other))
     if len(expected) != len(found):
         raise AssertionError(f"{len(found)} results instead of {len(expected)}")
     entries = compare_results(subject, 0, "second", found, expected, dict(tolerances or {}), given)

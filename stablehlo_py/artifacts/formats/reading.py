@@ -43,8 +43,7 @@ def read_program(
     found = read_other_form(source, form, check)
     if found is not None:
         return found
-    known = as_source(source)
-    return _imported(known, "mhlo", no_check) if is_mhlo(known) else (_parsed(known), None)
+    return _parsed(as_source(source)), None
 
 
 def read_other_form(
@@ -67,10 +66,10 @@ def read_other_form(
         return _imported(Source(STRING, source.SerializeToString()), "onnx", check)
     if torch_export.is_exported_program(source):
         return _imported(Source(STRING, torch_export.saved(source)), "torch-export", check)
-    if isinstance(source, str) and "HloModule" not in source:
+    if isinstance(source, str) and "mhlo." not in source and "HloModule" not in source:
         return None
     found = as_source(source)
-    form = recognize(found)
+    form = recognize(found) or ("mhlo" if is_mhlo(found) else "")
     return _imported(found, form, check) if form else None
 
 

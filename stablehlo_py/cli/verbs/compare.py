@@ -68,7 +68,7 @@ def command(
     from ...isolation.pool import open_pool
     from ..output import write_output
 
-    module = load_program(file)
+    module = load_program(file, function=inputs.function)
     inputs.note(f"working on {file}")
     given = inputs.given(examine(module))
     names = inputs.named(_named(engines, more))[: None if other is None else 1]
@@ -76,7 +76,7 @@ def command(
         pool = opened.enter_context(open_pool(cluster, jobs)) if cluster else None
         running = [opened.enter_context(inputs.engine(name, pool)) for name in names]
         if other is not None:
-            running.append(OtherProgram(other, running[0], load_program(other)))
+            running.append(OtherProgram(other, running[0], load_program(other, function=inputs.function)))
         comparison = compare(
             module,
             running,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
-from .shared import json_option, load_program, show
+from .shared import function_option, json_option, load_program, show
 
 
 @click.command("cost")
 @click.argument("file")
-@click.option("--function", default="main", show_default=True, help="The function that runs.")
+@function_option
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="How many kinds of ops to show.")
 @click.option("--ops", "each", is_flag=True, help="Show the costliest ops, not kinds of ops.")
 @click.option("--at", "sizes", multiple=True, metavar="NAME=N", help="What a dynamic size is: arg0[0]=128.")

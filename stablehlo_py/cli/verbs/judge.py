@@ -9,7 +9,7 @@ from contextlib import ExitStack
 import click
 
 from .engine_options import keep_reproducer, profile_option, reproducer_option
-from .shared import Inputs, Named, OutputFile, engine_option, input_options, json_option, load_program, show, xla_option
+from .shared import Inputs, Named, OutputFile, engine_option, input_options, json_option, show, xla_option
 
 
 @click.command("judge")
@@ -42,12 +42,11 @@ def command(
     from ..output import write_output
 
     chosen = profile_of(profile)
-    _, arguments = inputs.sampled(file)
-    module = load_program(file)
+    subject, arguments = inputs.sampled(file)
     first, *others = inputs.named([reference, *(names if names else ["xla"])])
     with ExitStack() as opened:
         right, *engines = [opened.enter_context(inputs.engine(name)) for name in (first, *others)]
-        found = judge(module, engines, reference=right, arguments=arguments, profile=chosen)
+        found = judge(subject.source, engines, reference=right, arguments=arguments, profile=chosen)
     show(found, as_json)
     if sarif is not None:
         write_output(sarif, json.dumps(found.as_sarif(file), indent=2).encode())

@@ -45,14 +45,16 @@ def command(
 
     Its arguments and results are the parts that a device holds; collectives say how devices talk to each other. Times
     of collectives are those of a ring of links (--bandwidth, --latency), one after the other."""
+    from ...debug.programs.border import flattened
     from ...spmd import Links
     from ...spmd.texts import comparison_text, partition_text
     from ...syntax import print_text
     from ..output import write_output
 
-    links, found = Links(bandwidth, latency), partitioned(load_program(file), _print_step if prints else None)
+    program, _ = flattened(load_program(file))
+    links, found = Links(bandwidth, latency), partitioned(program, _print_step if prints else None)
     if other is not None:
-        compared = partitioned(load_program(other))
+        compared = partitioned(flattened(load_program(other))[0])
         if as_json:
             print_json({file: _as_dict(found, links), other: _as_dict(compared, links)})
         else:

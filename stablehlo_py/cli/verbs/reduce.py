@@ -96,7 +96,7 @@ def command(
         predicates = stack.enter_context(predicates_of(question, inputs.limits, jobs, cluster))
         progress = stack.enter_context(progress_bar("ops removed"))
         search = Search(predicates, question.folder(inputs.work), keep, progress=progress)
-        found = reduce(subject.source or subject.module, arguments, values, search)
+        found = reduce(subject.source, arguments, values, search)
     written = write_reproducer(output, found.program, found.arguments)
     report = tell if as_json or output == "-" else click.echo  # standard output is for the JSON or the program then
     if output == "-":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .shared import Inputs, OutputFile, engine_option, input_options, print_json, tell, xla_option
+from .shared import Inputs, OutputFile, engine_option, input_options, print_json, print_results, tell, xla_option
 
 
 @click.command("run")
@@ -22,9 +22,7 @@ def command(file: str, name: str, output: str | None, as_json: bool, stats: bool
 
     Engines: reference, official, xla, command:… and those of installed packages; docs/debugging.md has their options.
     @PYTHON behind one takes it from another environment."""
-    from ...bindings.types import TensorType
     from ...errors import Diagnostic
-    from ...interpreter.printing import format_value
     from ...interpreter.storage import save_arrays
     from ..messages import say
     from ..output import write_output
@@ -46,11 +44,7 @@ def command(file: str, name: str, output: str | None, as_json: bool, stats: bool
     if output is not None:
         write_output(output, save_arrays(output, list(outcome.results)))
     elif not as_json:
-        for result, type_ in zip(outcome.results, subject.result_types, strict=True):
-            if isinstance(type_, TensorType) and result.dtype != type_.dtype:  # the engine computes in a wider type
-                click.echo(str(result.tolist()))
-            else:
-                click.echo(format_value(result, type_, subject.module.context))
+        print_results(subject, outcome.results)
     if stats:
         click.echo(
             f"load {outcome.load_seconds:.3f} s, run {outcome.run_seconds:.3f} s, peak {outcome.peak_bytes >> 20} MiB",

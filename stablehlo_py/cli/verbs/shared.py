@@ -31,6 +31,9 @@ xla_option = click.option("--xla", multiple=True, metavar="KEY=VALUE", help="A f
 cluster_option = click.option(
     "--cluster", default="", metavar="local|ADDRESS", help="Run on Dask: on this machine, or with a scheduler."
 )
+function_option = click.option(
+    "--function", default="main", show_default=True, metavar="NAME", help="The function that runs."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
@@ -140,6 +143,7 @@ class Inputs:
     max_memory: int | None
     work: str | None
     cast: bool = False
+    function: str = "main"
     xla: tuple[str, ...] = ()
 
     def named(self, names: Sequence[str]) -> list[str]:
@@ -225,7 +229,7 @@ class Inputs:
         from ...debug.programs.inputs import read_distributions
         from ...debug.programs.subject import examine
 
-        module = load_program(file)
+        module = load_program(file, function=self.function)
         self.note(f"working on {file}")
         subject = examine(module)
         given = self.given(subject)
@@ -239,6 +243,7 @@ _OPTIONS = (
         "--inputs", "archive", metavar="FILE.npz", help="Arguments; or a .safetensors file, or a folder of .npy."
     ),
     click.option("--args", "attributes", default="", metavar="[…]", help="Arguments as dense attributes."),
+    function_option,
     click.option("--cast-inputs", "cast", is_flag=True, help="Convert given arguments to the program's types."),
     click.option(
         "--input-distribution",
@@ -275,16 +280,21 @@ def input_options(command: Callable[..., int]) -> Callable[..., int]:
     return with_options(_OPTIONS, wrapped)
 
 
-def load_program(path: str, context: ir.Context | None = None) -> ir.Module:
+def load_program(path: str, context: ir.Context | None = None, function: str = "main") -> ir.Module:
     """Return the StableHLO program in a file, upgraded from VHLO if needed, in a new context by default.
 
-    Raises `StablehloError`, its location the file's."""
+    Another function than `main` gets its name. Raises `StablehloError`, its location the file's."""
     from ...bindings import make_context
     from ...syntax import read_source
     from ..driver import note_waiting
 
     note_waiting(path)
-    return program_in(read_source(path), path, make_context() if context is None else context)
+    module = program_in(read_source(path), path, make_context() if context is None else context)
+    if function != "main":
+        from ...passes.inlining import name_main
+
+        name_main(module, function)
+    return module
 
 
 def program_in(source: Source, path: str, context: ir.Context) -> ir.Module:
@@ -303,6 +313,20 @@ def program_in(source: Source, path: str, context: ir.Context) -> ir.Module:
 def print_json(value: object) -> None:
     """Print a value as JSON."""
     click.echo(json.dumps(value, indent=2))
+
+
+def print_results(subject: Subject, results: Sequence[np.ndarray]) -> None:
+    """Print the results of a program's `main` as the program returns them; those of other types as lists."""
+    from ...interpreter.printing import format_value
+    from ...interpreter.values import flat, nested, tensors_in
+
+    for value, type_ in zip(nested(iter(results), subject.returns), subject.returns, strict=True):
+        arrays, types = flat([value]), tensors_in([type_])
+        if all(array.dtype == one.dtype for array, (_, one) in zip(arrays, types, strict=True)):
+            click.echo(format_value(value, type_, subject.module.context))
+        else:  # the engine computes in a wider type
+            for array in arrays:
+                click.echo(str(array.tolist()))
 
 
 def show(found: Any, as_json: bool, text: object = None) -> None:

@@ -11,7 +11,7 @@ import click
 
 from ...errors import StablehloError
 from .sharding_options import sharding_options
-from .shared import Inputs, input_options, json_option, print_json
+from .shared import Inputs, input_options, json_option, print_json, print_results
 
 if TYPE_CHECKING:
     import numpy as np
@@ -80,7 +80,6 @@ def _show(
     inputs: Inputs,
 ) -> int:
     """Write or print the results, compare them if asked, and return the exit code."""
-    from ...interpreter.printing import format_value
     from ...interpreter.storage import save_arrays
     from ..output import write_output
 
@@ -95,8 +94,7 @@ def _show(
     elif check:
         click.echo(f"{len(found.results)} results of {found.devices} devices agree with the global program")
     elif output is None:
-        for result, type_ in zip(found.results, subject.result_types, strict=True):
-            click.echo(format_value(result, type_, subject.module.context))
+        print_results(subject, found.results)
     return int(bool(wrong))
 
 

@@ -53,7 +53,7 @@ def command(
     from ..progress import progress_bar
 
     subject, arguments = inputs.sampled(file)
-    other = None if against is None else examine(load_program(against))
+    other = None if against is None else examine(load_program(against, function=inputs.function))
     with opened(pair, inputs) as engines, progress_bar("ops") as progress:
         measure = trace if other is None else partial(trace_against, other=other)
         found = measure(

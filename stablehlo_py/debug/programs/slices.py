@@ -15,7 +15,7 @@ from ...bindings.walk import body_of, functions
 from ...engines import Engine, Outcome
 from ...errors import StablehloError
 from ...interpreter.plan import byte_size
-from .subject import Extract, Extractor, Subject, is_small_constant, needed
+from .subject import Extract, Extractor, Subject, is_supplied, is_token, needed
 
 Values = dict[ir.Value, np.ndarray]
 Progress = Callable[[int, int], None]
@@ -130,7 +130,7 @@ def _runnable(ops: Sequence[ir.Operation], known: Values, isolated: bool) -> lis
     available: set[ir.Value] = set()
     chosen = list[ir.Operation]()
     for op in ops:
-        if all(value in known or value in available or is_small_constant(value) for value in needed(op)):
+        if all(value in known or value in available or is_supplied(value) for value in needed(op)):
             chosen.append(op)
             if not isolated:
                 available.update(op.results)
@@ -171,11 +171,16 @@ def bodies(extractor: Extractor, reference: Engine, op: ir.Operation, values: Va
         yield from _iterations(extractor, reference, op, values)
     elif op.name in CALLS:
         extract = extractor.region(functions(extractor.module.operation)[callee_of(op)], 0)
-        yield Body(extract, extract.bytecode(), [values[operand] for operand in op.operands], "function")
+        yield Body(extract, extract.bytecode(), _known(op, values), "function")
     elif op.name in _BRANCHES:
         yield _branch(extractor, op, values)
     else:
         yield from _elements(extractor, op, values)
+
+
+def _known(op: ir.Operation, values: Values) -> list[np.ndarray]:
+    """The values of the operands, without tokens."""
+    return [values[operand] for operand in op.operands if not is_token(operand)]
 
 
 def _outside(extract: Extract, count: int, values: Values) -> list[np.ndarray]:
@@ -186,7 +191,7 @@ def _outside(extract: Extract, count: int, values: Values) -> list[np.ndarray]:
 def _iterations(extractor: Extractor, reference: Engine, op: ir.Operation, values: Values) -> Iterator[Body]:
     """The condition and the body of each iteration."""
     condition, body = extractor.region(op, 0), extractor.region(op, 1)
-    state = [values[operand] for operand in op.operands]
+    state = _known(op, values)
     captured = [_outside(part, len(state), values) for part in (condition, body)]
     codes = [part.bytecode() for part in (condition, body)]
     for iteration in range(ITERATIONS):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ...bindings import ir
-from ...bindings.build import add_block, attributes_of, create, refresh_type
+from ...bindings.build import add_block, attributes_of, create, create_value, refresh_type
 from ...bindings.bytecode import bytecode_of
 from ...bindings.diagnostics import file_location
 from ...bindings.locations import name_stack, parsed_location
@@ -23,6 +23,7 @@ from ...bindings.walk import (
     terminator_of,
 )
 from ...passes.inlining import MAIN, inlined
+from .border import flattened, fold_tuples
 
 # Integer constants of no more elements than this stay constants: ops with dynamic shapes need them to be.
 _SMALL_CONSTANT = 64
@@ -53,8 +54,15 @@ def needed(op: ir.Operation) -> list[ir.Value]:
     return list(dict.fromkeys([*op.operands, *(captured_values(op) if len(op.regions) else ())]))
 
 
-def is_small_constant(value: ir.Value) -> bool:
-    """Whether a value is an integer constant that may have to stay one."""
+def is_token(value: ir.Value) -> bool:
+    """Whether a value is a token."""
+    return str(value.type) == "!stablehlo.token"
+
+
+def is_supplied(value: ir.Value) -> bool:
+    """Whether programs that are cut out make a value: a token, or an integer constant that may have to stay one."""
+    if is_token(value):
+        return True
     owner = value.owner
     if isinstance(owner, ir.Block) or owner.name != "stablehlo.constant":
         return False
@@ -76,18 +84,19 @@ class Extractor:
 
         Args:
             ops: The ops; terminators are not among them.
-            outputs: The results to return, by default all results of all `ops`.
+            outputs: The results to return, by default all results of all `ops`; tokens are left out.
             isolated: Give each op its operands as arguments, also where another of `ops` computes them.
         """
-        results = [result for op in ops for result in op.results] if outputs is None else list(outputs)
+        wanted = [result for op in ops for result in op.results] if outputs is None else outputs
+        results = [value for value in wanted if not is_token(value)]
         made = {result for op in ops if not isolated for result in op.results}
         used = _taken(ops, made)
-        constants = [value for value in used if is_small_constant(value)]
-        inputs = [value for value in used if value not in set(constants)]
+        supplied = [value for value in used if is_supplied(value)]
+        inputs = [value for value in used if value not in set(supplied)]
         builder = _Builder(self.module, inputs)
         with ir.InsertionPoint(builder.block):
-            for value in constants:
-                builder.place(ir.OpResult(value).owner.operation, builder.values)
+            for value in supplied:
+                builder.supply(value)
             given = dict(builder.values)
             for op in ops:
                 builder.place(op, given if isolated else builder.values)
@@ -95,18 +104,23 @@ class Extractor:
         return Extract(module, tuple(inputs), tuple(results))
 
     def region(self, op: ir.Operation, index: int) -> Extract:
-        """Cut out a region of one block: the arguments are the block's and then what the region captures."""
+        """Cut out a region of one block: the arguments are the block's and then what the region captures, without
+        tokens."""
         block = body_of(op, index)
         every = [inner.operation for inner in block.operations]
         outside = _taken(every, {*block.arguments, *(result for inner in every for result in inner.results)})
-        builder = _Builder(self.module, [*block.arguments, *outside])
+        used = [*block.arguments, *outside]
+        inputs = [value for value in used if not is_token(value)]
+        builder = _Builder(self.module, inputs)
         *ops, terminator = every
         with ir.InsertionPoint(builder.block):
+            for value in filter(is_token, used):
+                builder.supply(value)
             for inner in ops:
                 builder.place(inner, builder.values)
-        outputs = tuple(terminator.operands)
+        outputs = tuple([value for value in terminator.operands if not is_token(value)])
         module = builder.finish([builder.values[value] for value in outputs], self._symbols)
-        return Extract(module, (*block.arguments, *outside), outputs)
+        return Extract(module, tuple(inputs), outputs)
 
 
 def _taken(ops: Sequence[ir.Operation], made: Container[ir.Value]) -> list[ir.Value]:
@@ -131,6 +145,13 @@ class _Builder:
                     self.module.operation.attributes[name] = attribute
             self.block = add_block(self.function.regions[0], types)
         self.values: dict[ir.Value, ir.Value] = dict(zip(inputs, self.block.arguments, strict=True))
+
+    def supply(self, value: ir.Value) -> None:
+        """Make a token, or copy a constant; see `is_supplied`."""
+        if is_token(value):
+            self.values[value] = create_value("stablehlo.create_token", (), value.type, location=self.location)
+        else:
+            self.place(ir.OpResult(value).owner.operation, self.values)
 
     def place(self, op: ir.Operation, values: dict[ir.Value, ir.Value]) -> None:
         """Copy one op to the end of the block, with its operands looked up in `values`."""
@@ -182,12 +203,23 @@ def place(op: ir.Operation, number: int, path: tuple[str, ...] = ()) -> Place:
 
 @dataclass(frozen=True)
 class Subject:
-    """The program under examination. `function` is its `main`, with all calls inlined unless that is too much; `source`
-    is the program as it was, if it is known."""
+    """The program under examination.
+
+    Attributes:
+        module: The program, its calls inlined unless that is too much. Its `main` takes and returns tensors alone.
+        function: The `main`.
+        returns: The types of the results of the program as it was: tuples hold several of `main`'s, tokens none.
+    """
 
     module: ir.Module
     function: ir.Operation
-    source: ir.Module | None = None
+    _source: ir.Module | None = None
+    returns: tuple[ValueType, ...] = ()
+
+    @property
+    def source(self) -> ir.Module:
+        """The same program before inlining."""
+        return self.module if self._source is None else self._source
 
     @property
     def block(self) -> ir.Block:
@@ -230,10 +262,14 @@ class Subject:
 def examine(module: ir.Module) -> Subject:
     """Prepare a module for the debugger: a copy of it, calls inlined, so that ops show in one list.
 
-    Calls stay where they are, each an op of its own, if the program would grow without measure.
+    Calls stay where they are, each an op of its own, if the program would grow without measure. Tokens, and the
+    elements of tuples, are arguments and results as `flattened` has them.
 
     Raises:
-        InputError: The module has no function to examine.
+        InputError: The module has no function to examine, or one that takes or returns other values.
     """
-    copy = inlined(module)
-    return Subject(copy, functions(copy.operation)[MAIN], module)
+    source, returns = flattened(module)
+    copy = inlined(source)
+    function = functions(copy.operation)[MAIN]
+    fold_tuples(function)
+    return Subject(copy, function, source, returns)
