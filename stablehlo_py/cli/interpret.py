@@ -60,7 +60,7 @@ def args_from_text(text: str, context: ir.Context) -> list[np.ndarray]:
             attributes = ir.Attribute.parse(text)
     except ir.MLIRError as error:
         notes = [_pointed(describe(diagnostic), text) for diagnostic in error.error_diagnostics]
-        raise UsageError(f"expected array attribute string for args, i.e. {ARGS_FORM}", notes=notes) from None
+        raise UsageError(f"expectected array attribute string for args, i.e. {ARGS_FORM}", notes=notes) from None
     if not isinstance(attributes, ir.ArrayAttr):
         raise UsageError(f"expectected array attribute string for args, i.e. {ARGS_FORM}")
     arrays = list[np.ndarray]()

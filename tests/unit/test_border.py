@@ -309,7 +309,7 @@ def test_function_names_what_runs(verb, tmp_path):
     ],
 )
 def test_a_caret_points_into_args(text, column, said):
-    with pytest.raises(UsageError, match="expected array attribute string for args") as caught:
+    with pytest.raises(UsageError, match="expectected array attribute string for args") as caught:
         args_from_text(text, stablehlo_py.bindings.make_context())
     assert caught.value.notes == (f"--args:1:{column}: {said}\n{text}\n{' ' * (column - 1)}^",)
 
