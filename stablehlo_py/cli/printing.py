@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def printed(program: ir.Module | ir.Operation, options: Options) -> bytes:
     """The text of `program` as the command line wants it, with a line break at its end."""
-    from ..syntax import Printing, print_text
+    from ..syntax import Printing, loses_types, print_text
 
     printing = Printing(
         large_elements_limit=options.integer("mlir-elide-elementsattrs-if-larger"),
@@ -35,4 +35,9 @@ def printed(program: ir.Module | ir.Operation, options: Options) -> bytes:
         text = print_with_names(program.operation, printing, unique=unique, users=users)
     else:
         text = print_text(program, printing)
+    if loses_types(program, text):
+        from .messages import announce
+
+        message = "the pretty form of a 'stablehlo.while' with other types inside cannot be read again"
+        announce("warning", message, "--mlir-print-op-generic prints a text that can")
     return f"{text}\n".encode() if not text.endswith("\n") else text.encode()

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..bindings import ir
 from ..engines import Engine, require_running
-from ..syntax import print_text
+from ..syntax import readable_text
 from ..syntax.tables import table
 from .allowed.measures import Difference, Tolerance
 from .allowed.spread import first_beyond
@@ -79,7 +79,7 @@ class Bisection:
         if self.difference is not None:
             lines += self.difference.lines()
         if self.program is not None and self.alone:
-            lines.append(print_text(self.program).rstrip())
+            lines.append(readable_text(self.program).rstrip())
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
@@ -92,7 +92,7 @@ class Bisection:
         return {
             "culprit": None if self.culprit is None else vars(self.culprit),
             "alone": self.alone,
-            "program": None if self.program is None else print_text(self.program),
+            "program": None if self.program is None else readable_text(self.program),
             "difference": None if self.difference is None else self.difference.as_dict(),
             "failure": self.failure,
             "steps": [vars(step) for step in self.steps],

@@ -19,7 +19,7 @@ from ..bindings.bytecode import bytecode_of
 from ..engines import Engine, Limits, Outcome, open_engine
 from ..errors import STRING, StablehloError
 from ..interpreter.values import flat
-from ..syntax import print_text
+from ..syntax import readable_text
 from ..syntax.tables import table
 from .allowed.enclosures import meaning
 from .allowed.measures import Difference
@@ -89,7 +89,7 @@ class Ruling:
         lines += [f"  at fault: {self.step}"] if self.step else []
         lines += [f"  differences grow {growth:.3g} times at {place}" for place, growth in self.amplifiers]
         if self.program is not None:
-            lines += ["  this program shows it by itself:", print_text(self.program).rstrip()]
+            lines += ["  this program shows it by itself:", readable_text(self.program).rstrip()]
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
@@ -103,7 +103,7 @@ class Ruling:
             "section": self.section,
             "step": self.step,
             "amplifiers": [{**vars(place), "growth": growth} for place, growth in self.amplifiers],
-            "program": None if self.program is None else print_text(self.program),
+            "program": None if self.program is None else readable_text(self.program),
         }
 
 

@@ -20,7 +20,7 @@ from ..errors import InterpreterError, UsageError
 from ..interpreter.program import Program
 from ..interpreter.storage import from_stored, load_arrays, save_arrays
 from ..isolation.commands import run_command
-from ..syntax import print_text
+from ..syntax import readable_text
 from .reading import read_module
 from .worker import Run
 
@@ -37,7 +37,7 @@ class Command:
         """Write the module as text; whether the command accepts it shows when it runs."""
         read = read_module(module)
         types = Program(read).result_types()
-        text = print_text(read)
+        text = readable_text(read)
 
         def run(arguments: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
             with tempfile.TemporaryDirectory(prefix="stablehlo-engine-") as folder:

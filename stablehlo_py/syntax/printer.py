@@ -38,14 +38,22 @@ def _loses_types(op: ir.Operation) -> bool:
 
 
 def print_text(op: ir.Operation | ir.Module | ir.OpView, printing: Printing | None = None) -> str:
-    """The text of `op`, which can be read again; a module's ends with a line break."""
+    """The text of `op`; a module's ends with a line break. `readable_text` can be read again."""
     how = Printing() if printing is None else printing
     text = str(op.operation.get_asm(**how._asdict()))
-    if f"{_WHILE}(" in text and any_operation(op.operation, _loses_types):
-        how = how._replace(print_generic_op_form=True)
-        text = str(op.operation.get_asm(**how._asdict()))
     if CHECK_PREFIX not in text:
         return text
     from .check_dialect import write_check_ops
 
     return write_check_ops(text, generic=how.print_generic_op_form)
+
+
+def readable_text(op: ir.Operation | ir.Module | ir.OpView) -> str:
+    """The text of `op`, in generic form if its pretty one could not be read again."""
+    text = print_text(op)
+    return print_text(op, Printing(print_generic_op_form=True)) if loses_types(op, text) else text
+
+
+def loses_types(op: ir.Operation | ir.Module | ir.OpView, text: str) -> bool:
+    """Whether the pretty text of `op` has a loop that does not say its types."""
+    return f"{_WHILE}(" in text and any_operation(op.operation, _loses_types)

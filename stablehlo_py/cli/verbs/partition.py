@@ -48,7 +48,7 @@ def command(
     from ...debug.programs.border import flattened
     from ...spmd import Links
     from ...spmd.texts import comparison_text, partition_text
-    from ...syntax import print_text
+    from ...syntax import readable_text
     from ..output import write_output
 
     program, _ = flattened(load_program(file))
@@ -65,7 +65,7 @@ def command(
     elif report:
         click.echo(partition_text(found, links), nl=False)
     if output != "-" or not (report or as_json):
-        write_output(output, print_text(found.module).encode())
+        write_output(output, readable_text(found.module).encode())
     return 0
 
 

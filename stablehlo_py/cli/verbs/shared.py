@@ -348,11 +348,11 @@ def tell(text: str) -> None:
 def write_reproducer(path: str, module: ir.Module, arguments: Sequence[np.ndarray]) -> str:
     """Write a program as FILE.mlir and its arguments beside it as FILE.npz; return what to say about it."""
     from ...interpreter.storage import save_arrays
-    from ...syntax import print_text
+    from ...syntax import readable_text
     from ..output import write_output
 
     archive = archive_of(path)
-    write_output(path, print_text(module).encode())
+    write_output(path, readable_text(module).encode())
     if archive is None:
         return "wrote the program without its arguments, which a file has beside it"
     packed = io.BytesIO(save_arrays(archive.name, list(arguments)))

@@ -22,7 +22,7 @@ from ...engines import Engine, Outcome
 from ...errors import UsageError
 from ...interpreter.storage import save_arrays
 from ...isolation.commands import TimeoutExpired, run_command
-from ...syntax import print_text
+from ...syntax import readable_text
 from ..allowed.measures import Tolerance, difference, is_float, mismatches
 from ..allowed.spread import tolerances
 
@@ -241,7 +241,7 @@ class Command:
 
         with tempfile.TemporaryDirectory(prefix="stablehlo-reduce-") as name:
             program, archive = Path(name) / "module.mlir", Path(name) / "inputs.npz"
-            program.write_text(print_text(read_module(module)), encoding="utf-8")
+            program.write_text(readable_text(read_module(module)), encoding="utf-8")
             archive.write_bytes(save_arrays(archive.name, list(arguments)))
             words = [word.format(module=program, inputs=archive) for word in shlex.split(self.command)]
             try:

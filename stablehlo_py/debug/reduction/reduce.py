@@ -16,7 +16,7 @@ from ...bindings.attributes import CALLS
 from ...bindings.types import TypeReader
 from ...bindings.walk import operations
 from ...engines import Engine
-from ...syntax import print_text
+from ...syntax import readable_text
 from ...syntax.tables import table
 from ..bisect import prefix
 from ..programs.inputs import Distribution, draw
@@ -89,13 +89,13 @@ class Reduction:
 
     def _repr_html_(self) -> str:
         rows = [(number, f"{array.dtype}{list(array.shape)}") for number, array in enumerate(self.arguments)]
-        program = f"<pre>{escape(print_text(self.program))}</pre>"
+        program = f"<pre>{escape(readable_text(self.program))}</pre>"
         return table(str(self), ("argument", "type"), rows) + program
 
     def as_dict(self) -> dict[str, Any]:
         """The reduction as JSON holds it."""
         plain = {key: value for key, value in vars(self).items() if key not in ("program", "arguments")}
-        return {**plain, "program": print_text(self.program), "arguments": [a.tolist() for a in self.arguments]}
+        return {**plain, "program": readable_text(self.program), "arguments": [a.tolist() for a in self.arguments]}
 
 
 def reduce(module: ir.Module, arguments: Sequence[np.ndarray], reference: Engine, search: Search) -> Reduction:

@@ -11,7 +11,7 @@ from ...bindings.bytecode import copy_of
 from ...bindings.elements import from_numpy
 from ...bindings.types import TensorType, TypeReader, ValueType
 from ...bindings.walk import body_of, functions, terminator_of
-from ...syntax import print_text
+from ...syntax import readable_text
 from ...version import __version__
 from ..allowed.measures import is_float
 from .reduce import Reduction
@@ -42,7 +42,7 @@ def self_checking(
     if not all(isinstance(types[type_], TensorType) for type_ in (*parameters, *results)):
         return None
     expected = [_typed(value, types[type_]) for value, type_ in zip(expected, results, strict=True)]
-    text = print_text(copy).replace("@main(", "@program(", 1).rstrip().removesuffix("}").rstrip()
+    text = readable_text(copy).replace("@main(", "@program(", 1).rstrip().removesuffix("}").rstrip()
     names = [f"%input{number}" for number in range(len(parameters))]
     given = zip(names, arguments, parameters, strict=True)
     lines = [f"  {name} = stablehlo.constant {from_numpy(value, type_)}" for name, value, type_ in given]
@@ -71,7 +71,7 @@ def issue_text(
         f"## {found.signature} on a program of {found.ops} {'op' if found.ops == 1 else 'ops'}",
         f"Reduced from {found.ops_before} ops in {found.tests} tests by stablehlo-py {__version__}.",
         *(f"Note: {note}." for note in found.notes),
-        _block("mlir", print_text(found.program)),
+        _block("mlir", readable_text(found.program)),
         "Arguments:",
         _block("", "\n".join(f"{number}: {argument.tolist()}" for number, argument in enumerate(found.arguments))),
     ]

@@ -19,7 +19,7 @@ from ...bindings.bytecode import bytecode_of
 from ...bindings.walk import operations
 from ...errors import StablehloError
 from ...isolation.logs import add_to_log, read_log
-from ...syntax import print_text
+from ...syntax import readable_text
 from ..programs.slices import Progress
 from .predicates import NOT_INTERESTING, Predicate, shows
 
@@ -210,7 +210,7 @@ class Search:
         self.removed = max(self.removable - _removable(candidate), 0)
         if self.keep and self.folder is not None:
             path = self.folder / f"step-{self.accepted:04}.mlir"
-            path.write_text(print_text(candidate.module), encoding="utf-8")
+            path.write_text(readable_text(candidate.module), encoding="utf-8")
 
     def _load(self) -> None:
         if self.folder is None:

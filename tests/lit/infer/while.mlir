@@ -1,7 +1,6 @@
 // RUN: stablehlo-opt %s --hlo-test-infer --allow-unregistered-dialect --split-input-file | FileCheck %s
 
-// A loop with a result of another type is printed in generic form, which can be read again.
-// CHECK: sym_name = "while"
+// CHECK-LABEL: func.func @while(
 // CHECK: types0 = tensor<4xf32>
 func.func @while(%values: tensor<4xf32>) {
   %0 = "stablehlo.while"(%values) ({
