@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -246,16 +245,6 @@ def _region_types(decoder: _Decoder, op: str, parameter: Parameter, invocation: 
     return [decoder.constant(text.strip()) for match in found if match for text in match[1].split(", ")]
 
 
-def run_python(library_function: LibraryFunction, arguments: CaseArguments) -> list[Any]:
-    """Run the function as Python and return one entry a result. Raises AssertionError where it rejects the case."""
-    function = library_function.function
-    found = function(*[arguments.arguments[name] for name in inspect.signature(function).parameters])
-    if is_tuple(found):
-        return list(found)
-    annotation = str(function.__annotations__["return"])
-    return list(found) if annotation.startswith("list[") else [found]
-
-
 def run_compiled(library: Library, library_function: LibraryFunction, arguments: CaseArguments) -> list[Any]:
     """Run the compiled function of a case.
 
@@ -273,9 +262,8 @@ def run_compiled(library: Library, library_function: LibraryFunction, arguments:
         values.extend(written(arguments.arguments[parameter.name], type_of(parameter.annotation), world))
     evaluator = Evaluator(_Nothing(library))
     found = evaluator.run(library.procedure(library_function), values)
-    type_ = library.compiler.signature_of(library_function.function)[1]
-    count = len(arguments.expected)
-    settled = [evaluator.settled(v) for v in results_of(found, type_, count, library_function.registration.kind, world)]
+    count, kind = len(arguments.expected), library_function.registration.kind
+    settled = [evaluator.settled(v) for v in results_of(found, library_function.type, count, kind, world)]
     return [_plain(value) for value in settled]
 
 
@@ -314,7 +302,7 @@ def failures(library: Library, library_function: LibraryFunction, context: ir.Co
                 continue
             try:
                 found = (
-                    run_python(library_function, arguments)
+                    library_function.run(arguments.arguments)
                     if world == "python"
                     else run_compiled(library, library_function, arguments)
                 )

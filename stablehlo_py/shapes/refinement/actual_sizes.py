@@ -2,99 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
-
-import numpy as np
 
 from ...bindings import ir
 from ...bindings.build import add_block, tensor_type
 from ...bindings.diagnostics import file_location, verified
+from ...bindings.narrowing import is_list
 from ...bindings.walk import captured_values, replace_operands
-from ...dialect.facts import facts
 from ...dialect.messages import constraint_note
 from ...errors import InterpreterError, VerificationError
-from ..errors import LimitError
-from ..evaluation.evaluator import InfeasibleError, Procedure, RefutedAssertionError
-from ..evaluation.op_arguments import ElementTypes, declared_shape
-from ..library import active_library
+from ..evaluation.op_arguments import ElementTypes, Marshal, declared_shape
+from ..library import LibraryFunction, active_library
 from ..signatures import SHAPE
-from .demand import reads_elements
-from .op_evaluation import DirectEvaluator, disagreement
-from .reification import find_function
-from .value_facts import ELEMENT_LIMIT, Elements, Facts, Sizes
+from ..types import Type
+from .op_evaluation import disagreement
+from .reification import find_function, is_ranked
+from .wrapping import checked_result_type
 
 _MOST_KEPT = 1024
 """How many combinations of sizes that fit are remembered for an op."""
 
+Source = Callable[[Sequence[Any]], Any]
+"""What finds an argument of a shape function in the operands."""
+
 
 class SizeCheck:
-    """The check of one op by its shape function, for which it is the environment (`op_evaluation.OpEnvironment`)."""
+    """The check of one op by its shape function, which runs as Python."""
 
     def __init__(self, op: ir.Operation) -> None:
-        self.facts = Facts()
         self._location = file_location(op.location)
         self._holder, self._op = _own_copy(op)
-        self._library = active_library()
-        self._function = find_function(self._library, SHAPE, op)
-        self._reads_elements = self._function is not None and reads_elements(self._function)
-        is_open = all(size < 0 for result in op.results for size in self.declared(result))
-        self._takes_equal = is_open and facts(op.name).is_elementwise
-        self._start()
-
-    def _start(self) -> None:
-        self._evaluator = DirectEvaluator(self._library, ElementTypes())
+        self._function = find_function(active_library(), SHAPE, op) if is_ranked(op) else None
+        self._declared = [declared_shape(result.type) for result in op.results]
         self._fitting = set[tuple[Any, ...]]()
+        self._elements = list[int]()  # the operands whose elements it reads
+
+    @cached_property
+    def _sources(self) -> dict[str, Source]:
+        """What finds the function's arguments, by parameter."""
+        if self._function is None:
+            return {}
+        checked_result_type(self._op, self._function)
+        found = Marshal(ElementTypes(), self).arguments(self._op, self._function)
+        return {name: sources[0] if sources else _nothing for name, sources in found.items()}
 
     def __call__(self, operands: Sequence[Any]) -> None:
         """Raise `InterpreterError`, with a note that names the constraint, if sizes contradict each other or a type."""
-        if self._function is None:
+        if self._function is None or not self._sources:
             return
-        tensors: list[Any] = [each if isinstance(each, (np.ndarray, np.generic)) else None for each in operands]
-        key = tuple([(tensor.shape, self._elements(tensor)) for tensor in tensors if tensor is not None])
-        if key in self._fitting or (self._takes_equal and len(set(key)) == 1):
+        key = (*map(_sizes, operands), *[operands[number].tobytes() for number in self._elements])
+        if key in self._fitting:
             return
-        wrong = self._contradiction(tensors)
+        wrong = self._contradiction(self._function, operands)
         if wrong:
-            raise InterpreterError(wrong, op=self._op.name, location=self._location, notes=self._notes(tensors))
+            raise InterpreterError(wrong, op=self._op.name, location=self._location, notes=self._notes(operands))
         if len(self._fitting) == _MOST_KEPT:
-            self._start()
+            self._fitting.clear()
         self._fitting.add(key)
 
-    def _elements(self, tensor: Any) -> tuple[int, ...] | None:
-        """Return the elements of a tensor that can decide a shape."""
-        if not self._reads_elements or tensor.dtype.kind not in "iub" or tensor.size > ELEMENT_LIMIT:
-            return None
-        return tuple(tensor.ravel().tolist())
-
-    def _contradiction(self, tensors: Sequence[Any]) -> str:
-        for value, tensor in zip(self._op.operands, tensors, strict=True):
-            if tensor is not None:
-                self.facts.set_sizes(value, tensor.shape)
-                self.facts.set_elements(value, self._elements(tensor))
+    def _contradiction(self, function: LibraryFunction, operands: Sequence[Any]) -> str:
         try:
-            outcome = self._evaluator.evaluate(self._op, SHAPE, self)
-        except RefutedAssertionError as error:
+            results = function.run({name: source(operands) for name, source in self._sources.items()})
+        except AssertionError as error:
             return str(error)
-        except InfeasibleError as error:
+        except (ArithmeticError, LookupError) as error:
             return f"its library function fails: {error}"
-        except LimitError:
-            return ""
-        for number, sizes in enumerate(() if outcome is None else outcome.values):
-            declared = self.declared(self._op.results[number])
-            if sizes is not None and len(sizes) != len(declared):
+        for number, (declared, sizes) in enumerate(zip(self._declared, results, strict=False)):
+            if len(sizes) != len(declared):
                 return f"result {number} is declared with rank {len(declared)}, it has rank {len(sizes)}"
-            for dimension in range(len(declared) if sizes is not None else 0):
-                if wrong := disagreement(number, dimension, declared[dimension], sizes[dimension]):
+            for dimension, pair in enumerate(zip(declared, sizes, strict=True)):
+                if wrong := disagreement(number, dimension, *pair):
                     return wrong
         return ""
 
-    def _notes(self, tensors: Sequence[Any]) -> list[str]:
+    def _notes(self, operands: Sequence[Any]) -> list[str]:
         """Ask the verifier about the op with types of these sizes, for its message tells the constraint."""
         declared = [value.type for value in self._op.operands]
-        for value, tensor in zip(self._op.operands, tensors, strict=True):
-            if tensor is not None:
-                value.set_type(tensor_type(tensor.shape, ir.RankedTensorType(value.type).element_type))
+        for value, type_, operand in zip(self._op.operands, declared, operands, strict=True):
+            if isinstance(type_, ir.RankedTensorType):
+                value.set_type(tensor_type(operand.shape, type_.element_type))
         note = ""
         try:
             verified(self._op.context, self._op.verify)
@@ -104,19 +92,37 @@ class SizeCheck:
             value.set_type(type_)
         return [note] if note else []
 
-    # The answers to the shape function.
+    # How arguments are found (`op_arguments.Arguments`). The function may change a list that it is given.
 
-    def sizes(self, value: ir.Value) -> Sizes | None:
-        return self.facts.sizes(value)
+    def written(self, value: Any, type_: Type) -> list[Source]:
+        return [lambda _: list(value)] if is_list(value) else [lambda _: value]
 
-    def elements(self, value: ir.Value) -> Elements | None:
-        return self.facts.elements(value)
+    def shape(self, operand: ir.Value) -> Source:
+        number = self._number(operand)
+        return lambda operands: list(_sizes(operands[number]))
 
-    def procedure_of(self, symbol_name: str) -> Procedure | None:
-        return self._library.procedure_of(symbol_name)
+    def shapes(self, operands: Sequence[ir.Value]) -> list[Source]:
+        numbers = [self._number(operand) for operand in operands]
+        return [lambda operands: [list(_sizes(operands[number])) for number in numbers]]
+
+    def elements(self, operand: ir.Value, annotation: str) -> list[Source]:
+        number = self._number(operand)
+        self._elements.append(number)
+        return [lambda operands: operands[number].tolist()]
 
     def declared(self, result: ir.Value) -> list[int]:
         return declared_shape(result.type)
+
+    def _number(self, operand: ir.Value) -> int:
+        return list(self._op.operands).index(operand)
+
+
+def _nothing(operands: Sequence[Any]) -> None:
+    """Find the argument for an attribute that no function looks into."""
+
+
+def _sizes(operand: Any) -> tuple[int, ...]:
+    return getattr(operand, "shape", ())
 
 
 def _own_copy(op: ir.Operation) -> tuple[ir.Operation, ir.Operation]:

@@ -12,9 +12,10 @@ from typing import Any, Protocol
 from ...bindings import ir
 from ..evaluation.conditions import compare
 from ..evaluation.evaluator import Assertion, Environment, Evaluator
-from ..evaluation.op_arguments import ElementTypes, Marshal, results_of
+from ..evaluation.op_arguments import ElementTypes, Marshal, results_of, written
 from ..evaluation.symbols import Number, Symbol
 from ..library import Library, LibraryFunction
+from ..types import Type
 from .reification import find_function, is_ranked
 from .value_facts import Facts, is_unknown
 from .wrapping import checked_result_type
@@ -89,7 +90,7 @@ class DirectEvaluator(AbstractValues):
         library_function = find_function(self.library, kind, op)
         if library_function is None or not is_ranked(op):
             return None
-        arguments = self._marshal.arguments(op, library_function)
+        arguments = [value for some in self._marshal.arguments(op, library_function).values() for value in some]
         key = (library_function.symbol, len(op.results), *arguments)
         found = self._memo.get(key)
         if found is None:
@@ -97,13 +98,16 @@ class DirectEvaluator(AbstractValues):
         return found
 
     def _run(self, op: ir.Operation, library_function: LibraryFunction, arguments: Sequence[Any], kind: str) -> Outcome:
-        type_ = checked_result_type(op, library_function, self.library)
+        type_ = checked_result_type(op, library_function)
         evaluator = Evaluator(self.environment)
         values = evaluator.run(self.library.procedure(library_function), arguments)
         found = results_of(values, type_, len(op.results), kind, self)
         return Outcome(tuple(map(evaluator.settled, found)), tuple(evaluator.assertions), evaluator.known)
 
-    # A library function's access to the program (`op_arguments.TensorValues`).
+    # A library function's access to the program (`op_arguments.Arguments`).
+
+    def written(self, value: Any, type_: Type) -> list[Any]:
+        return written(value, type_, self)
 
     def shape(self, operand: ir.Value) -> Any:
         return self.environment.facts.sizes(operand) or ()
