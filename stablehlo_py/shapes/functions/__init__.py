@@ -10,7 +10,7 @@ class _WithAssertions(SourceFileLoader):
 
     def get_code(self, fullname: str) -> CodeType:
         path = self.get_filename(fullname)
-        return self.source_to_code(self.get_data(path), path, _optimization=0)
+        return compile(self.get_data(path), path, "exec", dont_inherit=True, optimize=0)
 
 
 if sys.flags.optimize:
