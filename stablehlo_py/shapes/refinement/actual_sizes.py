@@ -32,12 +32,14 @@ class SizeCheck:
     """The check of one op by its shape function, which runs as Python."""
 
     def __init__(self, op: ir.Operation) -> None:
-        self._location = file_location(op.location)
         self._holder, self._op = _own_copy(op)
-        self._function = find_function(active_library(), SHAPE, op) if is_ranked(op) else None
-        self._declared = [declared_shape(result.type) for result in op.results]
         self._fitting = set[tuple[Any, ...]]()
+        self._results = [declared_shape(result.type) for result in op.results]
         self._elements = list[int]()  # the operands whose elements it reads
+
+    @cached_property
+    def _function(self) -> LibraryFunction | None:
+        return find_function(active_library(), SHAPE, self._op) if is_ranked(self._op) else None
 
     @cached_property
     def _sources(self) -> dict[str, Source]:
@@ -57,7 +59,8 @@ class SizeCheck:
             return
         wrong = self._contradiction(self._function, operands)
         if wrong:
-            raise InterpreterError(wrong, op=self._op.name, location=self._location, notes=self._notes(operands))
+            location = file_location(self._op.location)
+            raise InterpreterError(wrong, op=self._op.name, location=location, notes=self._notes(operands))
         if len(self._fitting) == _MOST_KEPT:
             self._fitting.clear()
         self._fitting.add(key)
@@ -69,7 +72,7 @@ class SizeCheck:
             return str(error)
         except (ArithmeticError, LookupError) as error:
             return f"its library function fails: {error}"
-        for number, (declared, sizes) in enumerate(zip(self._declared, results, strict=False)):
+        for number, (declared, sizes) in enumerate(zip(self._results, results, strict=False)):
             if len(sizes) != len(declared):
                 return f"result {number} is declared with rank {len(declared)}, it has rank {len(sizes)}"
             for dimension, pair in enumerate(zip(declared, sizes, strict=True)):
