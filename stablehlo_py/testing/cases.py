@@ -5,22 +5,26 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from copy import copy
+from functools import cache
 from typing import Any
 
+import numpy as np
+
 from ..bindings import ir, make_context
+from ..bindings.elements import constant_value
 from ..bindings.narrowing import is_list, is_tuple
 from ..bindings.op_signatures import AttributeParameter, OpSignature, op_signature
+from ..bindings.walk import operations
 from ..shapes import language
 from ..shapes.errors import LibraryError
-from ..shapes.evaluation.evaluator import Evaluator, InfeasibleError, RefutedAssertionError
-from ..shapes.evaluation.op_arguments import ElementTypes, declared_shape, results_of, written
-from ..shapes.evaluation.symbols import symbol
+from ..shapes.evaluation.evaluator import InfeasibleError, RefutedAssertionError
+from ..shapes.evaluation.op_arguments import ElementTypes, declared_shape
 from ..shapes.library import Library, LibraryFunction
-from ..shapes.refinement.op_evaluation import AbstractValues
+from ..shapes.refinement.actual_sizes import PythonArguments
+from ..shapes.refinement.op_evaluation import DirectEvaluator, OwnEnvironment
 from ..shapes.registry import ErrorInvocation, Invocation
-from ..shapes.signatures import DTYPE, SHAPE, Parameter
-from ..shapes.types import type_of
+from ..shapes.signatures import SHAPE
 
 _INT32 = {"exponent_bits", "mantissa_bits", "index", "version"}
 _PRELUDE = """
@@ -102,12 +106,13 @@ def _regions(op: str, signature: OpSignature, invocation: Invocation) -> list[st
     return [comparator, reducer] if op == "stablehlo.select_and_scatter" else [reducer]
 
 
-def program_text(op: str, invocation: Invocation) -> str:
+def program_text(op: str, invocation: Invocation, name: str = "") -> str:
     """Write a module whose function `case` holds the op of a case, in generic form.
 
     Args:
         op: The name of the op.
         invocation: The case.
+        name: The name that the op has in the module, if another one.
 
     Returns:
         The module's text.
@@ -141,130 +146,73 @@ def program_text(op: str, invocation: Invocation) -> str:
         attributes.append(f"resultSegmentSizes = array<i32: {len(invocation.returns) - carries}, {carries}>")
     regions = ", ".join(f"{{ {region} }}" for region in _regions(op, signature, invocation))
     results = ", ".join(map(type_text, invocation.returns))
-    line = f'"{op}"({", ".join(names)}) {f"({regions}) " if regions else ""}{{{", ".join(attributes)}}}'
+    named = f'"{name if name else op}"({", ".join(names)})'
+    line = f"{named} {f'({regions}) ' if regions else ''}{{{', '.join(attributes)}}}"
     count = len(invocation.returns)
     assigned = f"%result:{count} = " if count > 1 else "%result = " if count else ""
     body = "\n".join([*constants, f"  {assigned}{line} : ({', '.join(types)}) -> ({results})", "  return"])
     return f"module {{{_PRELUDE}\nfunc.func @case({', '.join(arguments)}) {{{_CONSTANTS}{body}\n}}\n}}"
 
 
-@dataclass(frozen=True)
-class CaseArguments:
-    """Return the arguments of a library function in a case, by parameter, and the expected results."""
-
-    arguments: dict[str, Any]
-    expected: list[Any]
-    is_static: bool
+@cache
+def _context() -> ir.Context:
+    return make_context(allow_unregistered_dialects=True)
 
 
-class _Decoder:
-    """Convert types of a case to arguments of library functions: shapes, or codes of element types."""
+class Case:
+    """The op of a case, under a name that no verifier knows."""
 
-    def __init__(self, context: ir.Context, kind: str) -> None:
-        self._context = context
-        self._kind = kind
+    def __init__(self, library: Library, library_function: LibraryFunction, invocation: Invocation) -> None:
+        self._function = library_function
+        if not invocation.returns:  # it is one of an error
+            invocation = copy(invocation)
+            object.__setattr__(invocation, "returns", ["f32"] * max(len(library_function.type.parts), 1))
+        text = program_text(library_function.registration.op, invocation, "case.op")
+        self._module = ir.Module.parse(text, _context())
+        self._op = next(op for op in operations(self._module.operation) if op.name == "case.op")
         self._codes = ElementTypes()
-        self._unknown = 0
+        self._environment = OwnEnvironment(library)
+        for operand in self._op.operands:
+            if (value := _constant(operand)) is not None:
+                self._environment.facts.set_elements(operand, tuple(value.ravel().tolist()))
 
-    def _fresh(self, sizes: Sequence[int]) -> list[Any]:
-        result: list[Any] = []
-        for size in sizes:
-            self._unknown += size < 0
-            result.append(symbol("size", f"n{self._unknown}", 0) if size < 0 else size)
-        return result
+    @property
+    def is_static(self) -> bool:
+        """Whether all sizes and elements that the function may read are known."""
+        return "?" not in "".join(str(value.type) for value in (*self._op.operands, *self._op.results))
 
-    def constant(self, text: str, *, operand: bool = False) -> Any:
-        type_ = ir.Type.parse(type_text(text), self._context)
-        if self._kind == DTYPE:
-            return self._codes.code(type_)
-        return self._fresh(declared_shape(type_)) if operand else declared_shape(type_)
+    def expected(self) -> list[Any]:
+        """Return what the function is to give for each result."""
+        is_shape = self._function.registration.kind == SHAPE
+        return [declared_shape(r.type) if is_shape else self._codes.code(r.type) for r in self._op.results]
 
-    def members(self, text: str) -> list[Any]:
-        type_ = ir.TupleType(ir.Type.parse(text, self._context))
-        return [self.constant(str(type_.get_type(i))) for i in range(type_.num_types)]
+    def run_python(self) -> list[Any]:
+        """Run the function as Python and return one entry a result. Raises AssertionError where it rejects the case."""
+        operands = [_constant(operand) for operand in self._op.operands]
+        for number, operand in enumerate(self._op.operands):
+            if operands[number] is None:
+                operands[number] = np.broadcast_to(np.int64(0), declared_shape(operand.type))
+        return self._function.run(PythonArguments(self._op, self._function, self._codes)(operands))
 
+    def run_compiled(self) -> list[Any]:
+        """Run the compiled function.
 
-def case_arguments(library_function: LibraryFunction, invocation: Invocation, context: ir.Context) -> CaseArguments:
-    """The arguments of a library function in a case. Unknown dimension sizes of operands become symbols."""
-    registration = library_function.registration
-    decoder = _Decoder(context, registration.kind)
-    groups = iter(invocation.operands)
-    results = list(invocation.returns)
-    arguments: dict[str, Any] = {}
-    for parameter in library_function.parameters:
-        if parameter.source in ("operand", "operands"):
-            arguments[parameter.name] = _operand(decoder, parameter, next(groups), invocation, registration.kind)
-        elif parameter.source == "attribute":
-            arguments[parameter.name] = _attribute(decoder, parameter, invocation)
-        elif parameter.source in ("region", "regions"):
-            arguments[parameter.name] = _region_types(decoder, registration.op, parameter, invocation)
-        else:
-            arguments[parameter.name] = _declared(decoder, parameter, invocation, results)
-    texts = [text for group in invocation.operands for text in (group if isinstance(group, list) else [group])]
-    static = not any("?" in text for text in [*texts, *results])
-    return CaseArguments(arguments, [decoder.constant(text) for text in results], static)
+        Returns:
+            One entry a result, unknown dimension sizes as DYNAMIC.
+
+        Raises:
+            RefutedAssertionError: The function rejects the case.
+            InfeasibleError: The function's assertions contradict each other.
+        """
+        evaluator = DirectEvaluator(self._environment.library, self._codes)
+        outcome = evaluator.call(self._function, self._op, self._environment)
+        return [_plain(value) for value in outcome.values]
 
 
-def _operand(decoder: _Decoder, parameter: Parameter, group: str | list[str], invocation: Invocation, kind: str) -> Any:
-    if parameter.name in invocation.values and kind == SHAPE:
-        return invocation.values[parameter.name]
-    if parameter.source == "operands":
-        return [decoder.constant(text, operand=True) for text in (group if isinstance(group, list) else [group])]
-    if parameter.annotation.startswith("list[Shape") or parameter.annotation.startswith("list[DType"):
-        return decoder.members(str(group))
-    if parameter.annotation in ("Value", "Values"):
-        return symbol("element", parameter.name)
-    return decoder.constant(str(group), operand=True)
-
-
-def _attribute(decoder: _Decoder, parameter: Parameter, invocation: Invocation) -> Any:
-    value = invocation.attributes.get(parameter.name)
-    if parameter.annotation in ("Shape", "DType"):
-        return decoder.constant(str(value).rpartition(" : ")[2])
-    return bool(value) if parameter.annotation == "bool" else value
-
-
-def _declared(decoder: _Decoder, parameter: Parameter, invocation: Invocation, results: list[str]) -> Any:
-    if parameter.source == "result":
-        return decoder.constant(results[parameter.index])
-    if parameter.name in ("outputs", "carries"):
-        carries = len(invocation.operands[1])
-        results = results[:-carries] if parameter.name == "outputs" else results[-carries:]
-    return [decoder.constant(text) for text in results]
-
-
-def _region_types(decoder: _Decoder, op: str, parameter: Parameter, invocation: Invocation) -> list[Any]:
-    if not invocation.regions:
-        types = [element_text(text) for text in _operand_groups(invocation)[0]]
-        if op == "stablehlo.sort" or parameter.name == "select":
-            types = ["i1"]
-        return [decoder.constant(text) for text in (types[:1] if op == "stablehlo.map" else types)]
-    regions = invocation.regions[parameter.index :]
-    regions = regions if parameter.source == "regions" else regions[:1]
-    found = [re.search(r'"stablehlo.return"\(.*?\) : \((.*)\) -> \(\)', region) for region in regions]
-    return [decoder.constant(text.strip()) for match in found if match for text in match[1].split(", ")]
-
-
-def run_compiled(library: Library, library_function: LibraryFunction, arguments: CaseArguments) -> list[Any]:
-    """Run the compiled function of a case.
-
-    Returns:
-        One entry a result, unknown dimension sizes as DYNAMIC.
-
-    Raises:
-        RefutedAssertionError: The function rejects the case.
-        InfeasibleError: The function's assertions contradict each other.
-    """
-    values, world = list[Any](), AbstractValues()
-    for parameter in library_function.parameters:
-        if parameter.annotation.startswith("Attribute"):
-            continue
-        values.extend(written(arguments.arguments[parameter.name], type_of(parameter.annotation), world))
-    evaluator = Evaluator(_Nothing(library))
-    found = evaluator.run(library.procedure(library_function), values)
-    count, kind = len(arguments.expected), library_function.registration.kind
-    settled = [evaluator.settled(v) for v in results_of(found, library_function.type, count, kind, world)]
-    return [_plain(value) for value in settled]
+def _constant(value: ir.Value) -> Any:
+    """Return the elements of a constant, or None."""
+    owner = value.owner
+    return None if isinstance(owner, ir.Block) else constant_value(owner.operation)
 
 
 def _plain(value: Any) -> Any:
@@ -273,23 +221,7 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, int) else language.DYNAMIC
 
 
-@dataclass(frozen=True)
-class _Nothing:
-    """The environment of a library function outside of a program."""
-
-    library: Library
-
-    def sizes(self, value: ir.Value) -> None:
-        return None
-
-    def elements(self, value: ir.Value) -> None:
-        return None
-
-    def procedure_of(self, symbol_name: str) -> Any:
-        return self.library.procedure_of(symbol_name)
-
-
-def failures(library: Library, library_function: LibraryFunction, context: ir.Context) -> Iterator[str]:
+def failures(library: Library, library_function: LibraryFunction) -> Iterator[str]:
     """Yield what is wrong with a library function by its cases, as Python and compiled."""
     shape = library.find(SHAPE, library_function.registration.op, library_function.registration.target)
     for invocation in shape.registration.cases if shape is not None else ():
@@ -297,24 +229,20 @@ def failures(library: Library, library_function: LibraryFunction, context: ir.Co
         if is_error and library_function.registration.kind != SHAPE:
             continue
         for world in ("python", "compiled"):
-            arguments = case_arguments(library_function, invocation, context)
-            if world == "python" and not arguments.is_static:
+            case = Case(library, library_function, invocation)
+            if world == "python" and not case.is_static:
                 continue
             try:
-                found = (
-                    library_function.run(arguments.arguments)
-                    if world == "python"
-                    else run_compiled(library, library_function, arguments)
-                )
+                found = case.run_python() if world == "python" else case.run_compiled()
                 problem = "" if not is_error else f"is accepted and gives {found}"
             except (AssertionError, RefutedAssertionError, InfeasibleError) as error:
                 found = []
                 problem = _rejection(invocation, str(error), is_error)
-            if not problem and not is_error and not _agree(found, arguments.expected):
-                problem = f"gives {found}, not {arguments.expected}"
+            if not problem and not is_error and not _agree(found, case.expected()):
+                problem = f"gives {found}, not {case.expected()}"
             if problem:
-                case = f"{invocation.operands} {dict(invocation.attributes)}"
-                yield f"{library_function.symbol} ({world}): {case} {problem}"
+                words = f"{invocation.operands} {dict(invocation.attributes)}"
+                yield f"{library_function.symbol} ({world}): {words} {problem}"
 
 
 def _rejection(invocation: Invocation, message: str, is_error: bool) -> str:

@@ -28,6 +28,50 @@ Source = Callable[[Sequence[Any]], Any]
 """What finds an argument of a shape function in the operands."""
 
 
+class PythonArguments:
+    """The arguments of an op's library function, for operands that are known. Raises `LibraryError` as `Marshal` does.
+
+    Attributes:
+        function: The library function.
+        with_elements: The operands whose elements it reads.
+    """
+
+    def __init__(self, op: ir.Operation, function: LibraryFunction, codes: ElementTypes | None = None) -> None:
+        checked_result_type(op, function)
+        self.function, self.with_elements = function, list[int]()
+        self._operands = list(op.operands)
+        found = Marshal(ElementTypes() if codes is None else codes, self).arguments(op, function)
+        self._sources = {name: sources[0] if sources else _nothing for name, sources in found.items()}
+
+    def __call__(self, operands: Sequence[Any]) -> dict[str, Any]:
+        """Return the arguments by parameter; operands are arrays, and anything for those that are no tensors."""
+        return {name: source(operands) for name, source in self._sources.items()}
+
+    # How they are found (`op_arguments.Arguments`). The function may change a list that it is given.
+
+    def written(self, value: Any, type_: Type) -> list[Source]:
+        return [lambda _: list(value)] if is_list(value) else [lambda _: value]
+
+    def shape(self, operand: ir.Value) -> Source:
+        number = self._number(operand)
+        return lambda operands: list(_sizes(operands[number]))
+
+    def shapes(self, operands: Sequence[ir.Value]) -> list[Source]:
+        numbers = [self._number(operand) for operand in operands]
+        return [lambda operands: [list(_sizes(operands[number])) for number in numbers]]
+
+    def elements(self, operand: ir.Value, annotation: str) -> list[Source]:
+        number = self._number(operand)
+        self.with_elements.append(number)
+        return [lambda operands: operands[number].tolist()]
+
+    def declared(self, result: ir.Value) -> list[int]:
+        return declared_shape(result.type)
+
+    def _number(self, operand: ir.Value) -> int:
+        return self._operands.index(operand)
+
+
 class SizeCheck:
     """The check of one op by its shape function, which runs as Python."""
 
@@ -35,29 +79,21 @@ class SizeCheck:
         self._holder, self._op = _own_copy(op)
         self._fitting = set[tuple[Any, ...]]()
         self._results = [declared_shape(result.type) for result in op.results]
-        self._elements = list[int]()  # the operands whose elements it reads
 
     @cached_property
-    def _function(self) -> LibraryFunction | None:
-        return find_function(active_library(), SHAPE, self._op) if is_ranked(self._op) else None
-
-    @cached_property
-    def _sources(self) -> dict[str, Source]:
-        """What finds the function's arguments, by parameter."""
-        if self._function is None:
-            return {}
-        checked_result_type(self._op, self._function)
-        found = Marshal(ElementTypes(), self).arguments(self._op, self._function)
-        return {name: sources[0] if sources else _nothing for name, sources in found.items()}
+    def _arguments(self) -> PythonArguments | None:
+        function = find_function(active_library(), SHAPE, self._op) if is_ranked(self._op) else None
+        return None if function is None else PythonArguments(self._op, function)
 
     def __call__(self, operands: Sequence[Any]) -> None:
         """Raise `InterpreterError`, with a note that names the constraint, if sizes contradict each other or a type."""
-        if self._function is None or not self._sources:
+        arguments = self._arguments
+        if arguments is None:
             return
-        key = (*map(_sizes, operands), *[operands[number].tobytes() for number in self._elements])
+        key = (*map(_sizes, operands), *[operands[number].tobytes() for number in arguments.with_elements])
         if key in self._fitting:
             return
-        wrong = self._contradiction(self._function, operands)
+        wrong = self._contradiction(arguments, operands)
         if wrong:
             location = file_location(self._op.location)
             raise InterpreterError(wrong, op=self._op.name, location=location, notes=self._notes(operands))
@@ -65,9 +101,9 @@ class SizeCheck:
             self._fitting.clear()
         self._fitting.add(key)
 
-    def _contradiction(self, function: LibraryFunction, operands: Sequence[Any]) -> str:
+    def _contradiction(self, arguments: PythonArguments, operands: Sequence[Any]) -> str:
         try:
-            results = function.run({name: source(operands) for name, source in self._sources.items()})
+            results = arguments.function.run(arguments(operands))
         except AssertionError as error:
             return str(error)
         except (ArithmeticError, LookupError) as error:
@@ -94,30 +130,6 @@ class SizeCheck:
         for value, type_ in zip(self._op.operands, declared, strict=True):
             value.set_type(type_)
         return [note] if note else []
-
-    # How arguments are found (`op_arguments.Arguments`). The function may change a list that it is given.
-
-    def written(self, value: Any, type_: Type) -> list[Source]:
-        return [lambda _: list(value)] if is_list(value) else [lambda _: value]
-
-    def shape(self, operand: ir.Value) -> Source:
-        number = self._number(operand)
-        return lambda operands: list(_sizes(operands[number]))
-
-    def shapes(self, operands: Sequence[ir.Value]) -> list[Source]:
-        numbers = [self._number(operand) for operand in operands]
-        return [lambda operands: [list(_sizes(operands[number])) for number in numbers]]
-
-    def elements(self, operand: ir.Value, annotation: str) -> list[Source]:
-        number = self._number(operand)
-        self._elements.append(number)
-        return [lambda operands: operands[number].tolist()]
-
-    def declared(self, result: ir.Value) -> list[int]:
-        return declared_shape(result.type)
-
-    def _number(self, operand: ir.Value) -> int:
-        return list(self._op.operands).index(operand)
 
 
 def _nothing(operands: Sequence[Any]) -> None:

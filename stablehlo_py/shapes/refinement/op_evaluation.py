@@ -11,13 +11,13 @@ from typing import Any, Protocol
 
 from ...bindings import ir
 from ..evaluation.conditions import compare
-from ..evaluation.evaluator import Assertion, Environment, Evaluator
-from ..evaluation.op_arguments import ElementTypes, Marshal, results_of, written
+from ..evaluation.evaluator import Assertion, Environment, Evaluator, Procedure
+from ..evaluation.op_arguments import ElementTypes, Marshal, declared_shape, results_of, written
 from ..evaluation.symbols import Number, Symbol
 from ..library import Library, LibraryFunction
 from ..types import Type
 from .reification import find_function, is_ranked
-from .value_facts import Facts, is_unknown
+from .value_facts import Elements, Facts, Sizes, is_unknown
 from .wrapping import checked_result_type
 
 
@@ -71,6 +71,26 @@ class OpEnvironment(Environment, Protocol):
 
 
 @dataclass
+class OwnEnvironment:
+    """The environment of an op outside of a program that is refined."""
+
+    library: Library
+    facts: Facts = field(default_factory=Facts)
+
+    def sizes(self, value: ir.Value) -> Sizes | None:
+        return self.facts.sizes(value)
+
+    def elements(self, value: ir.Value) -> Elements | None:
+        return self.facts.elements(value)
+
+    def procedure_of(self, symbol_name: str) -> Procedure | None:
+        return self.library.procedure_of(symbol_name)
+
+    def declared(self, result: ir.Value) -> list[int]:
+        return declared_shape(result.type)
+
+
+@dataclass
 class DirectEvaluator(AbstractValues):
     """Library functions for ops as they are met, which are remembered for the functions and calls of a whole module."""
 
@@ -86,22 +106,24 @@ class DirectEvaluator(AbstractValues):
         """Return the outcome of the op's library function; None for an op that has none.
 
         Raises `LibraryError`, `LimitError`, and the evaluator's errors."""
-        self.environment = environment
         library_function = find_function(self.library, kind, op)
-        if library_function is None or not is_ranked(op):
-            return None
+        return None if library_function is None or not is_ranked(op) else self.call(library_function, op, environment)
+
+    def call(self, library_function: LibraryFunction, op: ir.Operation, environment: OpEnvironment) -> Outcome:
+        """Return the outcome of a library function for an op; see `evaluate`."""
+        self.environment = environment
         arguments = [value for some in self._marshal.arguments(op, library_function).values() for value in some]
         key = (library_function.symbol, len(op.results), *arguments)
         found = self._memo.get(key)
         if found is None:
-            found = self._memo[key] = self._run(op, library_function, arguments, kind)
+            found = self._memo[key] = self._run(op, library_function, arguments)
         return found
 
-    def _run(self, op: ir.Operation, library_function: LibraryFunction, arguments: Sequence[Any], kind: str) -> Outcome:
+    def _run(self, op: ir.Operation, library_function: LibraryFunction, arguments: Sequence[Any]) -> Outcome:
         type_ = checked_result_type(op, library_function)
         evaluator = Evaluator(self.environment)
         values = evaluator.run(self.library.procedure(library_function), arguments)
-        found = results_of(values, type_, len(op.results), kind, self)
+        found = results_of(values, type_, len(op.results), library_function.registration.kind, self)
         return Outcome(tuple(map(evaluator.settled, found)), tuple(evaluator.assertions), evaluator.known)
 
     # A library function's access to the program (`op_arguments.Arguments`).
