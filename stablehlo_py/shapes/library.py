@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import FunctionType
-from typing import Any
+from typing import Any, cast
 
 from ..bindings import ir, make_context
 from ..bindings.narrowing import is_tuple
@@ -41,10 +41,7 @@ class LibraryFunction:
 
     @property
     def function(self) -> FunctionType:
-        function = self.registration.function
-        if not isinstance(function, FunctionType):
-            raise LibraryError(f"the library function of '{self.registration.op}' has to be a plain function")
-        return function
+        return cast("FunctionType", self.registration.function)  # see `checked_parameters`
 
     @cached_property
     def type(self) -> Type:

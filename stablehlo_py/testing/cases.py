@@ -6,7 +6,6 @@ import dataclasses
 import re
 from collections.abc import Iterator, Sequence
 from copy import copy
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -154,21 +153,20 @@ def program_text(op: str, invocation: Invocation, name: str = "") -> str:
     return f"module {{{_PRELUDE}\nfunc.func @case({', '.join(arguments)}) {{{_CONSTANTS}{body}\n}}\n}}"
 
 
-@cache
-def _context() -> ir.Context:
-    return make_context(allow_unregistered_dialects=True)
-
-
 class Case:
     """The op of a case, under a name that no verifier knows."""
 
-    def __init__(self, library: Library, library_function: LibraryFunction, invocation: Invocation) -> None:
+    def __init__(
+        self, library: Library, library_function: LibraryFunction, invocation: Invocation, context: ir.Context
+    ) -> None:
         self._function = library_function
         if not invocation.returns:  # it is one of an error
             invocation = copy(invocation)
             object.__setattr__(invocation, "returns", ["f32"] * max(len(library_function.type.parts), 1))
         text = program_text(library_function.registration.op, invocation, "case.op")
-        self._module = ir.Module.parse(text, _context())
+        before, context.allow_unregistered_dialects = context.allow_unregistered_dialects, True
+        self._module = ir.Module.parse(text, context)
+        context.allow_unregistered_dialects = before
         self._op = next(op for op in operations(self._module.operation) if op.name == "case.op")
         self._codes = ElementTypes()
         self._environment = OwnEnvironment(library)
@@ -221,7 +219,7 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, int) else language.DYNAMIC
 
 
-def failures(library: Library, library_function: LibraryFunction) -> Iterator[str]:
+def failures(library: Library, library_function: LibraryFunction, context: ir.Context) -> Iterator[str]:
     """Yield what is wrong with a library function by its cases, as Python and compiled."""
     shape = library.find(SHAPE, library_function.registration.op, library_function.registration.target)
     for invocation in shape.registration.cases if shape is not None else ():
@@ -229,7 +227,7 @@ def failures(library: Library, library_function: LibraryFunction) -> Iterator[st
         if is_error and library_function.registration.kind != SHAPE:
             continue
         for world in ("python", "compiled"):
-            case = Case(library, library_function, invocation)
+            case = Case(library, library_function, invocation, context)
             if world == "python" and not case.is_static:
                 continue
             try:

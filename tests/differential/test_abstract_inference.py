@@ -304,7 +304,7 @@ def ours(op: str, invocation: Invocation) -> list[str] | None:
     results = ["f32"] * count.get(op, 1)
     declared = Invocation(*invocation.operands, returns=results, **invocation.attributes)
     try:
-        sizes, codes = [Case(library(), function, declared).run_compiled() for function in (shape, dtype)]
+        sizes, codes = [Case(library(), function, declared, CONTEXT).run_compiled() for function in (shape, dtype)]
     except (RefutedAssertionError, InfeasibleError):
         return None
     from stablehlo_py.shapes.element_types import NAMES

@@ -49,7 +49,9 @@ def test_every_op_has_a_case():
 def test_cases_hold_in_python_and_compiled(op, context):
     with context, ir.Location.unknown():
         found = [
-            text for library_function in library().functions(op=op) for text in failures(library(), library_function)
+            text
+            for library_function in library().functions(op=op)
+            for text in failures(library(), library_function, context)
         ]
     assert found == []
 
