@@ -13,7 +13,7 @@ import numpy as np
 from ..bindings import ir, make_context
 from ..bindings.elements import constant_value
 from ..bindings.narrowing import is_list, is_tuple
-from ..bindings.op_signatures import AttributeParameter, OpSignature, op_signature
+from ..bindings.op_signatures import AttributeParameter, Group, OpSignature, op_signature
 from ..bindings.walk import operations
 from ..shapes import language
 from ..shapes.errors import LibraryError
@@ -25,6 +25,7 @@ from ..shapes.refinement.op_evaluation import DirectEvaluator, OwnEnvironment
 from ..shapes.registry import ErrorInvocation, Invocation
 from ..shapes.signatures import SHAPE
 
+_CASE = "case.op"
 _INT32 = {"exponent_bits", "mantissa_bits", "index", "version"}
 _PRELUDE = """
 func.func private @twice(tensor<2xf32>) -> tensor<2xf32>
@@ -74,7 +75,7 @@ def attribute_text(attribute: AttributeParameter, value: Any) -> str | None:
         text = _matrix_text(value) if nested else f"array<i64{': ' if value else ''}{', '.join(map(str, value))}>"
     elif attribute.name == "fft_type":
         text = f"#stablehlo<fft_type {value}>"
-    elif attribute.name == "einsum_config":
+    elif attribute.name == "einsum_config" or attribute.kind == "text":
         text = f'"{value}"'
     else:
         text = str(value)
@@ -105,13 +106,22 @@ def _regions(op: str, signature: OpSignature, invocation: Invocation) -> list[st
     return [comparator, reducer] if op == "stablehlo.select_and_scatter" else [reducer]
 
 
-def program_text(op: str, invocation: Invocation, name: str = "") -> str:
+def _free_signature(library_function: LibraryFunction) -> OpSignature:
+    """Return the signature of an op, or a target, that no class describes, after its library function."""
+    parameters = library_function.parameters
+    operands = tuple([Group(p.name, p.source == "operands") for p in parameters if p.source.startswith("operand")])
+    kinds = {p.name: "text" if p.annotation.startswith("str") else "" for p in parameters if p.source == "attribute"}
+    attributes = tuple([AttributeParameter(name, kind, optional=True) for name, kind in kinds.items()])
+    return OpSignature(library_function.registration.op, operands, attributes, (), (), ())
+
+
+def program_text(op: str, invocation: Invocation, library_function: LibraryFunction | None = None) -> str:
     """Write a module whose function `case` holds the op of a case, in generic form.
 
     Args:
         op: The name of the op.
         invocation: The case.
-        name: The name that the op has in the module, if another one.
+        library_function: What the op is for. It is called `case.op` then, which no verifier knows.
 
     Returns:
         The module's text.
@@ -120,6 +130,8 @@ def program_text(op: str, invocation: Invocation, name: str = "") -> str:
         LibraryError: The bindings do not have a class for the op.
     """
     signature = op_signature(op)
+    if library_function is not None and (signature is None or library_function.registration.target):
+        signature = _free_signature(library_function)
     if signature is None:
         raise LibraryError(f"the bindings know no op class of '{op}'")
     arguments: list[str] = []
@@ -145,7 +157,7 @@ def program_text(op: str, invocation: Invocation, name: str = "") -> str:
         attributes.append(f"resultSegmentSizes = array<i32: {len(invocation.returns) - carries}, {carries}>")
     regions = ", ".join(f"{{ {region} }}" for region in _regions(op, signature, invocation))
     results = ", ".join(map(type_text, invocation.returns))
-    named = f'"{name if name else op}"({", ".join(names)})'
+    named = f'"{op if library_function is None else _CASE}"({", ".join(names)})'
     line = f"{named} {f'({regions}) ' if regions else ''}{{{', '.join(attributes)}}}"
     count = len(invocation.returns)
     assigned = f"%result:{count} = " if count > 1 else "%result = " if count else ""
@@ -163,11 +175,11 @@ class Case:
         if not invocation.returns:  # it is one of an error
             invocation = copy(invocation)
             object.__setattr__(invocation, "returns", ["f32"] * max(len(library_function.type.parts), 1))
-        text = program_text(library_function.registration.op, invocation, "case.op")
+        text = program_text(library_function.registration.op, invocation, library_function)
         before, context.allow_unregistered_dialects = context.allow_unregistered_dialects, True
         self._module = ir.Module.parse(text, context)
         context.allow_unregistered_dialects = before
-        self._op = next(op for op in operations(self._module.operation) if op.name == "case.op")
+        self._op = next(op for op in operations(self._module.operation) if op.name == _CASE)
         self._codes = ElementTypes()
         self._environment = OwnEnvironment(library)
         for operand in self._op.operands:
