@@ -18,10 +18,10 @@ from ..bindings.walk import operations
 from ..shapes import language
 from ..shapes.errors import LibraryError
 from ..shapes.evaluation.evaluator import InfeasibleError, RefutedAssertionError
-from ..shapes.evaluation.op_arguments import ElementTypes, declared_shape
+from ..shapes.evaluation.op_arguments import declared_shape
 from ..shapes.library import Library, LibraryFunction
 from ..shapes.refinement.actual_sizes import PythonArguments
-from ..shapes.refinement.op_evaluation import DirectEvaluator, OwnEnvironment
+from ..shapes.refinement.context import Context, Program
 from ..shapes.registry import ErrorInvocation, Invocation
 from ..shapes.signatures import SHAPE
 
@@ -180,11 +180,11 @@ class Case:
         self._module = ir.Module.parse(text, context)
         context.allow_unregistered_dialects = before
         self._op = next(op for op in operations(self._module.operation) if op.name == _CASE)
-        self._codes = ElementTypes()
-        self._environment = OwnEnvironment(library)
+        self._program = Program(self._module.operation, library)
+        self._context = Context(self._program, "case", "")
         for operand in self._op.operands:
             if (value := _constant(operand)) is not None:
-                self._environment.facts.set_elements(operand, tuple(value.ravel().tolist()))
+                self._context.facts.set_elements(operand, tuple(value.ravel().tolist()))
 
     @property
     def is_static(self) -> bool:
@@ -194,7 +194,7 @@ class Case:
     def expected(self) -> list[Any]:
         """Return what the function is to give for each result."""
         is_shape = self._function.registration.kind == SHAPE
-        return [declared_shape(r.type) if is_shape else self._codes.code(r.type) for r in self._op.results]
+        return [declared_shape(r.type) if is_shape else self._program.codes.code(r.type) for r in self._op.results]
 
     def run_python(self) -> list[Any]:
         """Run the function as Python and return one entry a result. Raises AssertionError where it rejects the case."""
@@ -202,7 +202,7 @@ class Case:
         for number, operand in enumerate(self._op.operands):
             if operands[number] is None:
                 operands[number] = np.broadcast_to(np.int64(0), declared_shape(operand.type))
-        return self._function.run(PythonArguments(self._op, self._function, self._codes)(operands))
+        return self._function.run(PythonArguments(self._op, self._function, self._program.codes)(operands))
 
     def run_compiled(self) -> list[Any]:
         """Run the compiled function.
@@ -214,8 +214,7 @@ class Case:
             RefutedAssertionError: The function rejects the case.
             InfeasibleError: The function's assertions contradict each other.
         """
-        evaluator = DirectEvaluator(self._environment.library, self._codes)
-        outcome = evaluator.call(self._function, self._op, self._environment)
+        outcome = self._program.evaluator.call(self._function, self._op, self._context)
         return [_plain(value) for value in outcome.values]
 
 

@@ -11,13 +11,13 @@ from typing import Any, Protocol
 
 from ...bindings import ir
 from ..evaluation.conditions import compare
-from ..evaluation.evaluator import Assertion, Environment, Evaluator, Procedure
-from ..evaluation.op_arguments import ElementTypes, Marshal, declared_shape, results_of, written
+from ..evaluation.evaluator import Assertion, Environment, Evaluator
+from ..evaluation.op_arguments import ElementTypes, Marshal, results_of, written
 from ..evaluation.symbols import Number, Symbol
 from ..library import Library, LibraryFunction
 from ..types import Type
 from .reification import find_function, is_ranked
-from .value_facts import Elements, Facts, Sizes, is_unknown
+from .value_facts import Facts, is_unknown
 from .wrapping import checked_result_type
 
 
@@ -68,26 +68,6 @@ class OpEnvironment(Environment, Protocol):
     facts: Facts
 
     def declared(self, result: ir.Value) -> list[int]: ...
-
-
-@dataclass
-class OwnEnvironment:
-    """The environment of an op outside of a program that is refined."""
-
-    library: Library
-    facts: Facts = field(default_factory=Facts)
-
-    def sizes(self, value: ir.Value) -> Sizes | None:
-        return self.facts.sizes(value)
-
-    def elements(self, value: ir.Value) -> Elements | None:
-        return self.facts.elements(value)
-
-    def procedure_of(self, symbol_name: str) -> Procedure | None:
-        return self.library.procedure_of(symbol_name)
-
-    def declared(self, result: ir.Value) -> list[int]:
-        return declared_shape(result.type)
 
 
 @dataclass
