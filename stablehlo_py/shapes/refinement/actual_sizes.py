@@ -16,7 +16,7 @@ from ...errors import InterpreterError, VerificationError
 from ..evaluation.op_arguments import ElementTypes, Marshal, declared_shape
 from ..library import LibraryFunction, active_library
 from ..signatures import SHAPE
-from ..types import Type
+from ..types import OPAQUE, Type
 from .op_evaluation import disagreement
 from .reification import find_function, is_ranked
 from .wrapping import checked_result_type
@@ -41,7 +41,7 @@ class PythonArguments:
         self.function, self.with_elements = function, list[int]()
         self._operands = list(op.operands)
         found = Marshal(ElementTypes() if codes is None else codes, self).arguments(op, function)
-        self._sources = {name: sources[0] if sources else _nothing for name, sources in found.items()}
+        self._sources = {name: (sources or self.written(None, OPAQUE))[0] for name, sources in found.items()}
 
     def __call__(self, operands: Sequence[Any]) -> dict[str, Any]:
         """Return the arguments by parameter; operands are arrays, and anything for those that are no tensors."""
@@ -130,10 +130,6 @@ class SizeCheck:
         for value, type_ in zip(self._op.operands, declared, strict=True):
             value.set_type(type_)
         return [note] if note else []
-
-
-def _nothing(operands: Sequence[Any]) -> None:
-    """Find the argument for an attribute that no function looks into."""
 
 
 def _sizes(operand: Any) -> tuple[int, ...]:
