@@ -63,15 +63,16 @@ def test_results_are_cut_to_their_sizes(engines):
 
 def test_arguments_of_bounded_types_are_taken_in_every_size(engines):
     wrong = list[str]()
-    for element in ("f32", "bf16", "i1", "ui4", "f8E5M2", "complex<f32>", "i64"):
+    shapes = (("?", "3", (2,)), ("?x2x?", "4, ?, 3", (3, 2, 1)), ("?x?", "2, 2", (0, 2)))
+    elements = ("f32", "bf16", "i1", "ui4", "f8E5M2", "complex<f32>", "i64", "f32", "f32")
+    for element, (shape, bounds, sizes) in zip(elements, 3 * shapes, strict=True):
         dtype = element_type(element).dtype
-        for shape, bounds, sizes in (("?", "3", (2,)), ("?x2x?", "4, ?, 3", (3, 2, 1)), ("?x?", "2, 2", (0, 2))):
-            text = identity(element, shape, bounds)
-            argument = (np.arange(np.prod(sizes)) % 2 + 1).astype(dtype).reshape(sizes)
-            outcome = engines[1].run(text.encode(), [argument])
-            results = [np.asarray(result).tolist() for result in outcome.results]
-            if results != [argument.tolist(), *sizes]:
-                wrong.append(f"{element} {sizes}: {outcome} {results}")
+        text = identity(element, shape, bounds)
+        argument = (np.arange(np.prod(sizes)) % 2 + 1).astype(dtype).reshape(sizes)
+        outcome = engines[1].run(text.encode(), [argument])
+        results = [np.asarray(result).tolist() for result in outcome.results]
+        if results != [argument.tolist(), *sizes]:
+            wrong.append(f"{element} {sizes}: {outcome} {results}")
     assert not wrong
 
 
