@@ -5,24 +5,27 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import FunctionType
+from typing import Any, cast
 
 from ..bindings import ir, make_context
+from ..bindings.narrowing import is_tuple
 from ..bindings.op_signatures import is_known
 from ..extensions import load_entry_point, load_installed, run_file
 from . import functions
 from .compilation.compiler import Compiler
-from .compilation.definitions import typed_parameters
+from .compilation.definitions import result_type, typed_parameters
 from .errors import LibraryError
 from .evaluation.evaluator import Procedure
 from .evaluation.procedure_builder import build_procedure
 from .registry import BUILT_IN, USERS, Collection, Key, Registration, collecting
 from .signatures import DTYPE, SHAPE, Parameter, checked_parameters
+from .types import Type
 
 
 @dataclass(frozen=True)
@@ -38,10 +41,34 @@ class LibraryFunction:
 
     @property
     def function(self) -> FunctionType:
-        function = self.registration.function
-        if not isinstance(function, FunctionType):
-            raise LibraryError(f"the library function of '{self.registration.op}' has to be a plain function")
-        return function
+        return cast("FunctionType", self.registration.function)  # see `checked_parameters`
+
+    @cached_property
+    def type(self) -> Type:
+        """The type of its result."""
+        return result_type(self.function)
+
+    @property
+    def returns_any_number(self) -> bool:
+        """Whether it returns a list with an entry for each result of the op."""
+        return self.type.kind == ("lists" if self.registration.kind == SHAPE else "list")
+
+    def run(self, arguments: Mapping[str, Any]) -> list[Any]:
+        """Run the function as Python, on those arguments that it takes.
+
+        Returns:
+            One entry a result of the op.
+
+        Raises:
+            AssertionError: It rejects the arguments.
+            LookupError: There is no element where it looks for one.
+            ArithmeticError: It divides by zero.
+        """
+        code = self.function.__code__
+        count = code.co_posonlyargcount
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        found = self.function(*[arguments[name] for name in names[:count]], **{n: arguments[n] for n in names[count:]})
+        return list(found) if is_tuple(found) or self.returns_any_number else [found]
 
 
 @cache

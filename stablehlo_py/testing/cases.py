@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from copy import copy
 from typing import Any
 
+import numpy as np
+
 from ..bindings import ir, make_context
+from ..bindings.elements import constant_value
 from ..bindings.narrowing import is_list, is_tuple
-from ..bindings.op_signatures import AttributeParameter, OpSignature, op_signature
+from ..bindings.op_signatures import AttributeParameter, Group, OpSignature, op_signature
+from ..bindings.walk import operations
 from ..shapes import language
 from ..shapes.errors import LibraryError
-from ..shapes.evaluation.evaluator import Evaluator, InfeasibleError, RefutedAssertionError
-from ..shapes.evaluation.op_arguments import ElementTypes, declared_shape, results_of, written
-from ..shapes.evaluation.symbols import symbol
+from ..shapes.evaluation.evaluator import InfeasibleError, RefutedAssertionError
+from ..shapes.evaluation.op_arguments import declared_shape
 from ..shapes.library import Library, LibraryFunction
-from ..shapes.refinement.op_evaluation import AbstractValues
+from ..shapes.refinement.actual_sizes import PythonArguments
+from ..shapes.refinement.context import Context, Program
 from ..shapes.registry import ErrorInvocation, Invocation
-from ..shapes.signatures import DTYPE, SHAPE, Parameter
-from ..shapes.types import type_of
+from ..shapes.signatures import SHAPE
 
+_CASE = "case.op"
 _INT32 = {"exponent_bits", "mantissa_bits", "index", "version"}
 _PRELUDE = """
 func.func private @twice(tensor<2xf32>) -> tensor<2xf32>
@@ -72,7 +75,7 @@ def attribute_text(attribute: AttributeParameter, value: Any) -> str | None:
         text = _matrix_text(value) if nested else f"array<i64{': ' if value else ''}{', '.join(map(str, value))}>"
     elif attribute.name == "fft_type":
         text = f"#stablehlo<fft_type {value}>"
-    elif attribute.name == "einsum_config":
+    elif attribute.name == "einsum_config" or attribute.kind == "text":
         text = f'"{value}"'
     else:
         text = str(value)
@@ -103,12 +106,22 @@ def _regions(op: str, signature: OpSignature, invocation: Invocation) -> list[st
     return [comparator, reducer] if op == "stablehlo.select_and_scatter" else [reducer]
 
 
-def program_text(op: str, invocation: Invocation) -> str:
+def _free_signature(library_function: LibraryFunction) -> OpSignature:
+    """Return the signature of an op, or a target, that no class describes, after its library function."""
+    parameters = library_function.parameters
+    operands = tuple([Group(p.name, p.source == "operands") for p in parameters if p.source.startswith("operand")])
+    kinds = {p.name: "text" if p.annotation.startswith("str") else "" for p in parameters if p.source == "attribute"}
+    attributes = tuple([AttributeParameter(name, kind, optional=True) for name, kind in kinds.items()])
+    return OpSignature(library_function.registration.op, operands, attributes, (), (), ())
+
+
+def program_text(op: str, invocation: Invocation, library_function: LibraryFunction | None = None) -> str:
     """Write a module whose function `case` holds the op of a case, in generic form.
 
     Args:
         op: The name of the op.
         invocation: The case.
+        library_function: What the op is for. It is called `case.op` then, which no verifier knows.
 
     Returns:
         The module's text.
@@ -117,6 +130,8 @@ def program_text(op: str, invocation: Invocation) -> str:
         LibraryError: The bindings do not have a class for the op.
     """
     signature = op_signature(op)
+    if library_function is not None and (signature is None or library_function.registration.target):
+        signature = _free_signature(library_function)
     if signature is None:
         raise LibraryError(f"the bindings know no op class of '{op}'")
     arguments: list[str] = []
@@ -142,163 +157,77 @@ def program_text(op: str, invocation: Invocation) -> str:
         attributes.append(f"resultSegmentSizes = array<i32: {len(invocation.returns) - carries}, {carries}>")
     regions = ", ".join(f"{{ {region} }}" for region in _regions(op, signature, invocation))
     results = ", ".join(map(type_text, invocation.returns))
-    line = f'"{op}"({", ".join(names)}) {f"({regions}) " if regions else ""}{{{", ".join(attributes)}}}'
+    named = f'"{op if library_function is None else _CASE}"({", ".join(names)})'
+    line = f"{named} {f'({regions}) ' if regions else ''}{{{', '.join(attributes)}}}"
     count = len(invocation.returns)
     assigned = f"%result:{count} = " if count > 1 else "%result = " if count else ""
     body = "\n".join([*constants, f"  {assigned}{line} : ({', '.join(types)}) -> ({results})", "  return"])
     return f"module {{{_PRELUDE}\nfunc.func @case({', '.join(arguments)}) {{{_CONSTANTS}{body}\n}}\n}}"
 
 
-@dataclass(frozen=True)
-class CaseArguments:
-    """Return the arguments of a library function in a case, by parameter, and the expected results."""
+class Case:
+    """The op of a case, under a name that no verifier knows."""
 
-    arguments: dict[str, Any]
-    expected: list[Any]
-    is_static: bool
+    def __init__(
+        self, library: Library, library_function: LibraryFunction, invocation: Invocation, context: ir.Context
+    ) -> None:
+        self._function = library_function
+        if not invocation.returns:  # it is one of an error
+            invocation = copy(invocation)
+            object.__setattr__(invocation, "returns", ["f32"] * max(len(library_function.type.parts), 1))
+        text = program_text(library_function.registration.op, invocation, library_function)
+        before, context.allow_unregistered_dialects = context.allow_unregistered_dialects, True
+        self._module = ir.Module.parse(text, context)
+        context.allow_unregistered_dialects = before
+        self._op = next(op for op in operations(self._module.operation) if op.name == _CASE)
+        self._program = Program(self._module.operation, library)
+        self._context = Context(self._program, "case", "")
+        for operand in self._op.operands:
+            if (value := _constant(operand)) is not None:
+                self._context.facts.set_elements(operand, tuple(value.ravel().tolist()))
 
+    @property
+    def is_static(self) -> bool:
+        """Whether all sizes and elements that the function may read are known."""
+        return "?" not in "".join(str(value.type) for value in (*self._op.operands, *self._op.results))
 
-class _Decoder:
-    """Convert types of a case to arguments of library functions: shapes, or codes of element types."""
+    def expected(self) -> list[Any]:
+        """Return what the function is to give for each result."""
+        is_shape = self._function.registration.kind == SHAPE
+        return [declared_shape(r.type) if is_shape else self._program.codes.code(r.type) for r in self._op.results]
 
-    def __init__(self, context: ir.Context, kind: str) -> None:
-        self._context = context
-        self._kind = kind
-        self._codes = ElementTypes()
-        self._unknown = 0
+    def run_python(self) -> list[Any]:
+        """Run the function as Python and return one entry a result. Raises AssertionError where it rejects the case."""
+        operands = [_constant(operand) for operand in self._op.operands]
+        for number, operand in enumerate(self._op.operands):
+            if operands[number] is None:
+                operands[number] = np.broadcast_to(np.int64(0), declared_shape(operand.type))
+        return self._function.run(PythonArguments(self._op, self._function, self._program.codes)(operands))
 
-    def _fresh(self, sizes: Sequence[int]) -> list[Any]:
-        result: list[Any] = []
-        for size in sizes:
-            self._unknown += size < 0
-            result.append(symbol("size", f"n{self._unknown}", 0) if size < 0 else size)
-        return result
+    def run_compiled(self) -> list[Any]:
+        """Run the compiled function.
 
-    def constant(self, text: str, *, operand: bool = False) -> Any:
-        type_ = ir.Type.parse(type_text(text), self._context)
-        if self._kind == DTYPE:
-            return self._codes.code(type_)
-        return self._fresh(declared_shape(type_)) if operand else declared_shape(type_)
+        Returns:
+            One entry a result, unknown dimension sizes as DYNAMIC.
 
-    def members(self, text: str) -> list[Any]:
-        type_ = ir.TupleType(ir.Type.parse(text, self._context))
-        return [self.constant(str(type_.get_type(i))) for i in range(type_.num_types)]
-
-
-def case_arguments(library_function: LibraryFunction, invocation: Invocation, context: ir.Context) -> CaseArguments:
-    """The arguments of a library function in a case. Unknown dimension sizes of operands become symbols."""
-    registration = library_function.registration
-    decoder = _Decoder(context, registration.kind)
-    groups = iter(invocation.operands)
-    results = list(invocation.returns)
-    arguments: dict[str, Any] = {}
-    for parameter in library_function.parameters:
-        if parameter.source in ("operand", "operands"):
-            arguments[parameter.name] = _operand(decoder, parameter, next(groups), invocation, registration.kind)
-        elif parameter.source == "attribute":
-            arguments[parameter.name] = _attribute(decoder, parameter, invocation)
-        elif parameter.source in ("region", "regions"):
-            arguments[parameter.name] = _region_types(decoder, registration.op, parameter, invocation)
-        else:
-            arguments[parameter.name] = _declared(decoder, parameter, invocation, results)
-    texts = [text for group in invocation.operands for text in (group if isinstance(group, list) else [group])]
-    static = not any("?" in text for text in [*texts, *results])
-    return CaseArguments(arguments, [decoder.constant(text) for text in results], static)
+        Raises:
+            RefutedAssertionError: The function rejects the case.
+            InfeasibleError: The function's assertions contradict each other.
+        """
+        outcome = self._program.evaluator.call(self._function, self._op, self._context)
+        return [_plain(value) for value in outcome.values]
 
 
-def _operand(decoder: _Decoder, parameter: Parameter, group: str | list[str], invocation: Invocation, kind: str) -> Any:
-    if parameter.name in invocation.values and kind == SHAPE:
-        return invocation.values[parameter.name]
-    if parameter.source == "operands":
-        return [decoder.constant(text, operand=True) for text in (group if isinstance(group, list) else [group])]
-    if parameter.annotation.startswith("list[Shape") or parameter.annotation.startswith("list[DType"):
-        return decoder.members(str(group))
-    if parameter.annotation in ("Value", "Values"):
-        return symbol("element", parameter.name)
-    return decoder.constant(str(group), operand=True)
-
-
-def _attribute(decoder: _Decoder, parameter: Parameter, invocation: Invocation) -> Any:
-    value = invocation.attributes.get(parameter.name)
-    if parameter.annotation in ("Shape", "DType"):
-        return decoder.constant(str(value).rpartition(" : ")[2])
-    return bool(value) if parameter.annotation == "bool" else value
-
-
-def _declared(decoder: _Decoder, parameter: Parameter, invocation: Invocation, results: list[str]) -> Any:
-    if parameter.source == "result":
-        return decoder.constant(results[parameter.index])
-    if parameter.name in ("outputs", "carries"):
-        carries = len(invocation.operands[1])
-        results = results[:-carries] if parameter.name == "outputs" else results[-carries:]
-    return [decoder.constant(text) for text in results]
-
-
-def _region_types(decoder: _Decoder, op: str, parameter: Parameter, invocation: Invocation) -> list[Any]:
-    if not invocation.regions:
-        types = [element_text(text) for text in _operand_groups(invocation)[0]]
-        if op == "stablehlo.sort" or parameter.name == "select":
-            types = ["i1"]
-        return [decoder.constant(text) for text in (types[:1] if op == "stablehlo.map" else types)]
-    regions = invocation.regions[parameter.index :]
-    regions = regions if parameter.source == "regions" else regions[:1]
-    found = [re.search(r'"stablehlo.return"\(.*?\) : \((.*)\) -> \(\)', region) for region in regions]
-    return [decoder.constant(text.strip()) for match in found if match for text in match[1].split(", ")]
-
-
-def run_python(library_function: LibraryFunction, arguments: CaseArguments) -> list[Any]:
-    """Run the function as Python and return one entry a result. Raises AssertionError where it rejects the case."""
-    function = library_function.function
-    found = function(*[arguments.arguments[name] for name in inspect.signature(function).parameters])
-    if is_tuple(found):
-        return list(found)
-    annotation = str(function.__annotations__["return"])
-    return list(found) if annotation.startswith("list[") else [found]
-
-
-def run_compiled(library: Library, library_function: LibraryFunction, arguments: CaseArguments) -> list[Any]:
-    """Run the compiled function of a case.
-
-    Returns:
-        One entry a result, unknown dimension sizes as DYNAMIC.
-
-    Raises:
-        RefutedAssertionError: The function rejects the case.
-        InfeasibleError: The function's assertions contradict each other.
-    """
-    values, world = list[Any](), AbstractValues()
-    for parameter in library_function.parameters:
-        if parameter.annotation.startswith("Attribute"):
-            continue
-        values.extend(written(arguments.arguments[parameter.name], type_of(parameter.annotation), world))
-    evaluator = Evaluator(_Nothing(library))
-    found = evaluator.run(library.procedure(library_function), values)
-    type_ = library.compiler.signature_of(library_function.function)[1]
-    count = len(arguments.expected)
-    settled = [evaluator.settled(v) for v in results_of(found, type_, count, library_function.registration.kind, world)]
-    return [_plain(value) for value in settled]
+def _constant(value: ir.Value) -> Any:
+    """Return the elements of a constant, or None."""
+    owner = value.owner
+    return None if isinstance(owner, ir.Block) else constant_value(owner.operation)
 
 
 def _plain(value: Any) -> Any:
     if is_tuple(value):
         return [_plain(item) for item in value]
     return value if isinstance(value, int) else language.DYNAMIC
-
-
-@dataclass(frozen=True)
-class _Nothing:
-    """The environment of a library function outside of a program."""
-
-    library: Library
-
-    def sizes(self, value: ir.Value) -> None:
-        return None
-
-    def elements(self, value: ir.Value) -> None:
-        return None
-
-    def procedure_of(self, symbol_name: str) -> Any:
-        return self.library.procedure_of(symbol_name)
 
 
 def failures(library: Library, library_function: LibraryFunction, context: ir.Context) -> Iterator[str]:
@@ -309,24 +238,20 @@ def failures(library: Library, library_function: LibraryFunction, context: ir.Co
         if is_error and library_function.registration.kind != SHAPE:
             continue
         for world in ("python", "compiled"):
-            arguments = case_arguments(library_function, invocation, context)
-            if world == "python" and not arguments.is_static:
+            case = Case(library, library_function, invocation, context)
+            if world == "python" and not case.is_static:
                 continue
             try:
-                found = (
-                    run_python(library_function, arguments)
-                    if world == "python"
-                    else run_compiled(library, library_function, arguments)
-                )
+                found = case.run_python() if world == "python" else case.run_compiled()
                 problem = "" if not is_error else f"is accepted and gives {found}"
             except (AssertionError, RefutedAssertionError, InfeasibleError) as error:
                 found = []
                 problem = _rejection(invocation, str(error), is_error)
-            if not problem and not is_error and not _agree(found, arguments.expected):
-                problem = f"gives {found}, not {arguments.expected}"
+            if not problem and not is_error and not _agree(found, case.expected()):
+                problem = f"gives {found}, not {case.expected()}"
             if problem:
-                case = f"{invocation.operands} {dict(invocation.attributes)}"
-                yield f"{library_function.symbol} ({world}): {case} {problem}"
+                words = f"{invocation.operands} {dict(invocation.attributes)}"
+                yield f"{library_function.symbol} ({world}): {words} {problem}"
 
 
 def _rejection(invocation: Invocation, message: str, is_error: bool) -> str:

@@ -73,7 +73,7 @@ class Exportable(Cases):
 @pytest.mark.parametrize(
     "elements",
     [
-        pytest.param(("i1", "ui2", "i32", "f4E2M1FN", "bf16", "f32"), id="one of each kind"),
+        pytest.param(("i1", "i32", "f8E8M0FNU", "bf16", "f32"), id="one of each kind"),
         pytest.param((*TYPES,), marks=pytest.mark.release, id="all"),
     ],
 )
@@ -89,11 +89,11 @@ def test_no_op_of_constants_is_folded_wrongly(elements, monkeypatch):
     assert not wrong, "\n".join(wrong[:20])
 
 
-@pytest.mark.parametrize("form", ["hlo-text", "hlo-proto"])
+@pytest.mark.parametrize("form", ["hlo-text", pytest.param("hlo-proto", marks=pytest.mark.release)])
 def test_small_types_that_the_converter_gets_wrong(form, monkeypatch):
     monkeypatch.setattr("test_pattern_elements.Cases", Exportable)
     with CONTEXT, ir.Location.unknown():
-        for element in ("i1", "f8E3M4", "f8E8M0FNU"):
+        for element in ("i1", "f8E3M4"):
             values = edges_of(element)
             assert not list(differences(constants(values, element), values, form))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -175,13 +175,19 @@ def _outcome(program: Program, arguments: Sequence[np.ndarray]) -> Outcome:
     return [each for result in results for each in (result.shape, result.tobytes())]
 
 
+@lru_cache(1)
+def _programs(text: str) -> tuple[Program, Program]:
+    """A program by definitions and fast, one after the other for all sizes of a test."""
+    module = parsed(text).module
+    return Program(module, Settings(fast=False)), Program(module, Settings(fast=True))
+
+
 def run_dynamic(text: str, fitting: Sequence[Sequence[int]], sizes: Sequence[Sequence[int]]) -> Outcome:
     """The outcome of a program for arguments of these sizes: the same from definitions, and fast before and after it
     is compiled."""
-    module = parsed(text).module
+    by_definitions, fast = _programs(text)
     arguments = _values(text, sizes)
-    plain = _outcome(Program(module, Settings(fast=False)), arguments)
-    fast = Program(module, Settings(fast=True))
+    plain = _outcome(by_definitions, arguments)
     for run in ("first", "compiled"):
         found = _outcome(fast, arguments)
         if str(found) != str(plain):

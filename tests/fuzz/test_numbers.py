@@ -48,11 +48,11 @@ def wrong(draw: Callable[[random.Random], bytes], judge: Callable[[bytes], str],
 
 
 def test_numbers_are_rounded_once_or_refused() -> None:
-    assert list(wrong(draw_numbers, judge_numbers, 300)) == []
+    assert list(wrong(draw_numbers, judge_numbers, 200)) == []
 
 
 def test_ops_are_as_numpy() -> None:
-    assert list(wrong(draw_call, judge_call, 100)) == []
+    assert list(wrong(draw_call, judge_call, 60)) == []
 
 
 def test_products_of_all_pairs_of_shapes() -> None:
@@ -104,6 +104,7 @@ def test_planted_errors_in_numbers_are_found(name: str, planted: Callable[..., o
 
 def test_a_planted_error_in_the_cache_is_found() -> None:
     x = np.ones(1, np.float32)
+    assert [ops.divide(x, zero).tolist() for zero in (0.0, -0.0)] == [[math.inf], [-math.inf]]
     with patch.object(eager, "number_key", lambda value: (type(value).__name__, value)):
         planted = [ops.divide(x, 0.0).tolist(), ops.divide(x, -0.0).tolist()]
         assert next(wrong(draw_call, judge_call, 600))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -190,3 +193,21 @@ def test_the_state_of_a_loop_is_what_its_regions_take() -> None:
             InterpreterError, match="takes tensor<3xf32> as operand 0, its regions expect tensor<4xf32>"
         ):
             program.run([np.ones(3, np.float32)])
+
+
+def test_sizes_are_checked_by_a_python_without_assertions() -> None:
+    program = f"""
+from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.errors import InterpreterError
+from stablehlo_py.interpreter.program import interpret
+import numpy as np
+
+text = "func.func @main(%a: {T}, %b: {T}) -> {T} {{ %r = stablehlo.add %a, %b : {T} return %r : {T} }}"
+try:
+    interpret(ir.Module.parse(text, make_context()), [np.zeros(2, np.float32), np.zeros(3, np.float32)])
+except InterpreterError as error:
+    print(__debug__, error)
+"""
+    run = subprocess.run([sys.executable, "-O", "-c", program], capture_output=True, text=True, check=True)
+    assert run.stdout.startswith("False")
+    assert "dimension 0 of the operands differs, 2 and 3" in run.stdout

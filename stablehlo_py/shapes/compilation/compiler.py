@@ -303,10 +303,6 @@ class Compiler:
     compiled: dict[str, Compiled] = field(default_factory=dict[str, Compiled])
     _active: list[str] = field(default_factory=list[str])
 
-    def signature_of(self, function: FunctionType) -> tuple[list[tuple[str, Type]], Type]:
-        """Return names and types of a function's own parameters, and the type of its result."""
-        return typed_parameters(function, own_annotations(function)), result_type(function)
-
     def compile(
         self, function: FunctionType, symbol: str = "", parameters: Sequence[tuple[str, Type]] | None = None
     ) -> str:
@@ -350,5 +346,5 @@ class Compiler:
 
     def _resolve(self, function: FunctionType, node: ast.AST) -> tuple[str, tuple[Type, ...], Type]:
         symbol = self.compile(function)
-        parameters, result = self.signature_of(function)
-        return symbol, tuple(type_ for _, type_ in parameters), result
+        parameters = typed_parameters(function, own_annotations(function))
+        return symbol, tuple(type_ for _, type_ in parameters), result_type(function)

@@ -35,8 +35,12 @@ class Values(Protocol[T]):
         ...
 
 
-class TensorValues(Values[T], Protocol[T]):
-    """The same as `Values`, with the program's facts about its tensors."""
+class Arguments(Protocol[T]):
+    """The writing of arguments, with the program's facts about its tensors."""
+
+    def written(self, value: Any, type_: Type) -> list[T]:
+        """A Python value of the language."""
+        ...
 
     def shape(self, operand: ir.Value) -> T:
         """The dimension sizes of a tensor; an empty list for anything else."""
@@ -169,29 +173,29 @@ def _named_attribute(op: ir.Operation, name: str) -> ir.Attribute | None:
 class Marshal(Generic[T]):
     """Reads the arguments of library functions from ops, and remembers what their attributes are."""
 
-    def __init__(self, codes: ElementTypes, values: TensorValues[T]) -> None:
+    def __init__(self, codes: ElementTypes, values: Arguments[T]) -> None:
         self._codes = codes
         self._values = values
         self._attributes: dict[tuple[ir.Attribute, Parameter], list[T]] = {}
 
-    def arguments(self, op: ir.Operation, library_function: LibraryFunction) -> list[T]:
-        """Return the arguments of an op's shape or dtype function. Raises `LibraryError`."""
-        result: list[T] = []
+    def arguments(self, op: ir.Operation, library_function: LibraryFunction) -> dict[str, list[T]]:
+        """Return the arguments of an op's shape or dtype function, by parameter. Raises `LibraryError`."""
+        result: dict[str, list[T]] = {}
         try:
             groups = operand_groups(op, library_function.parameters)
             for parameter in library_function.parameters:
                 if parameter.source == "attribute":
-                    result += self._attribute(op, parameter)
+                    result[parameter.name] = self._attribute(op, parameter)
                 elif parameter.source.startswith("operand"):
-                    result += self._operands(parameter, next(groups))
+                    result[parameter.name] = self._operands(parameter, next(groups))
                 else:
-                    result += self._types(op, parameter)
+                    result[parameter.name] = self._types(op, parameter)
         except LibraryError as error:
             raise LibraryError(error.message, location=file_location(op.location), op=op.name) from error
         return result
 
     def _written(self, value: Any, annotation: str) -> list[T]:
-        return written(value, type_of(annotation), self._values)
+        return self._values.written(value, type_of(annotation))
 
     def _declared(self, type_: ir.Type, annotation: str) -> Any:
         """The dimension sizes in a type, or the code of its element type, as the annotation says."""

@@ -2,99 +2,126 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
-
-import numpy as np
 
 from ...bindings import ir
 from ...bindings.build import add_block, tensor_type
 from ...bindings.diagnostics import file_location, verified
+from ...bindings.narrowing import is_list
 from ...bindings.walk import captured_values, replace_operands
-from ...dialect.facts import facts
 from ...dialect.messages import constraint_note
 from ...errors import InterpreterError, VerificationError
-from ..errors import LimitError
-from ..evaluation.evaluator import InfeasibleError, Procedure, RefutedAssertionError
-from ..evaluation.op_arguments import ElementTypes, declared_shape
-from ..library import active_library
+from ..evaluation.op_arguments import ElementTypes, Marshal, declared_shape
+from ..library import LibraryFunction, active_library
 from ..signatures import SHAPE
-from .demand import reads_elements
-from .op_evaluation import DirectEvaluator, disagreement
-from .reification import find_function
-from .value_facts import ELEMENT_LIMIT, Elements, Facts, Sizes
+from ..types import OPAQUE, Type
+from .op_evaluation import disagreement
+from .reification import find_function, is_ranked
+from .wrapping import checked_result_type
 
 _MOST_KEPT = 1024
 """How many combinations of sizes that fit are remembered for an op."""
 
+Source = Callable[[Sequence[Any]], Any]
+"""What finds an argument of a shape function in the operands."""
+
+
+class PythonArguments:
+    """The arguments of an op's library function, for operands that are known. Raises `LibraryError` as `Marshal` does.
+
+    Attributes:
+        function: The library function.
+        with_elements: The operands whose elements it reads.
+    """
+
+    def __init__(self, op: ir.Operation, function: LibraryFunction, codes: ElementTypes | None = None) -> None:
+        checked_result_type(op, function)
+        self.function, self.with_elements = function, list[int]()
+        self._operands = list(op.operands)
+        found = Marshal(ElementTypes() if codes is None else codes, self).arguments(op, function)
+        self._sources = {name: (sources or self.written(None, OPAQUE))[0] for name, sources in found.items()}
+
+    def __call__(self, operands: Sequence[Any]) -> dict[str, Any]:
+        """Return the arguments by parameter; operands are arrays, and anything for those that are no tensors."""
+        return {name: source(operands) for name, source in self._sources.items()}
+
+    # How they are found (`op_arguments.Arguments`). The function may change a list that it is given.
+
+    def written(self, value: Any, type_: Type) -> list[Source]:
+        return [lambda _: list(value)] if is_list(value) else [lambda _: value]
+
+    def shape(self, operand: ir.Value) -> Source:
+        number = self._number(operand)
+        return lambda operands: list(_sizes(operands[number]))
+
+    def shapes(self, operands: Sequence[ir.Value]) -> list[Source]:
+        numbers = [self._number(operand) for operand in operands]
+        return [lambda operands: [list(_sizes(operands[number])) for number in numbers]]
+
+    def elements(self, operand: ir.Value, annotation: str) -> list[Source]:
+        number = self._number(operand)
+        self.with_elements.append(number)
+        return [lambda operands: operands[number].tolist()]
+
+    def declared(self, result: ir.Value) -> list[int]:
+        return declared_shape(result.type)
+
+    def _number(self, operand: ir.Value) -> int:
+        return self._operands.index(operand)
+
 
 class SizeCheck:
-    """The check of one op by its shape function, for which it is the environment (`op_evaluation.OpEnvironment`)."""
+    """The check of one op by its shape function, which runs as Python."""
 
     def __init__(self, op: ir.Operation) -> None:
-        self.facts = Facts()
-        self._location = file_location(op.location)
         self._holder, self._op = _own_copy(op)
-        self._library = active_library()
-        self._function = find_function(self._library, SHAPE, op)
-        self._reads_elements = self._function is not None and reads_elements(self._function)
-        is_open = all(size < 0 for result in op.results for size in self.declared(result))
-        self._takes_equal = is_open and facts(op.name).is_elementwise
-        self._start()
-
-    def _start(self) -> None:
-        self._evaluator = DirectEvaluator(self._library, ElementTypes())
         self._fitting = set[tuple[Any, ...]]()
+        self._results = [declared_shape(result.type) for result in op.results]
+
+    @cached_property
+    def _arguments(self) -> PythonArguments | None:
+        function = find_function(active_library(), SHAPE, self._op) if is_ranked(self._op) else None
+        return None if function is None else PythonArguments(self._op, function)
 
     def __call__(self, operands: Sequence[Any]) -> None:
         """Raise `InterpreterError`, with a note that names the constraint, if sizes contradict each other or a type."""
-        if self._function is None:
+        arguments = self._arguments
+        if arguments is None:
             return
-        tensors: list[Any] = [each if isinstance(each, (np.ndarray, np.generic)) else None for each in operands]
-        key = tuple([(tensor.shape, self._elements(tensor)) for tensor in tensors if tensor is not None])
-        if key in self._fitting or (self._takes_equal and len(set(key)) == 1):
+        key = (*map(_sizes, operands), *[operands[number].tobytes() for number in arguments.with_elements])
+        if key in self._fitting:
             return
-        wrong = self._contradiction(tensors)
+        wrong = self._contradiction(arguments, operands)
         if wrong:
-            raise InterpreterError(wrong, op=self._op.name, location=self._location, notes=self._notes(tensors))
+            location = file_location(self._op.location)
+            raise InterpreterError(wrong, op=self._op.name, location=location, notes=self._notes(operands))
         if len(self._fitting) == _MOST_KEPT:
-            self._start()
+            self._fitting.clear()
         self._fitting.add(key)
 
-    def _elements(self, tensor: Any) -> tuple[int, ...] | None:
-        """Return the elements of a tensor that can decide a shape."""
-        if not self._reads_elements or tensor.dtype.kind not in "iub" or tensor.size > ELEMENT_LIMIT:
-            return None
-        return tuple(tensor.ravel().tolist())
-
-    def _contradiction(self, tensors: Sequence[Any]) -> str:
-        for value, tensor in zip(self._op.operands, tensors, strict=True):
-            if tensor is not None:
-                self.facts.set_sizes(value, tensor.shape)
-                self.facts.set_elements(value, self._elements(tensor))
+    def _contradiction(self, arguments: PythonArguments, operands: Sequence[Any]) -> str:
         try:
-            outcome = self._evaluator.evaluate(self._op, SHAPE, self)
-        except RefutedAssertionError as error:
+            results = arguments.function.run(arguments(operands))
+        except AssertionError as error:
             return str(error)
-        except InfeasibleError as error:
+        except (ArithmeticError, LookupError) as error:
             return f"its library function fails: {error}"
-        except LimitError:
-            return ""
-        for number, sizes in enumerate(() if outcome is None else outcome.values):
-            declared = self.declared(self._op.results[number])
-            if sizes is not None and len(sizes) != len(declared):
+        for number, (declared, sizes) in enumerate(zip(self._results, results, strict=False)):
+            if len(sizes) != len(declared):
                 return f"result {number} is declared with rank {len(declared)}, it has rank {len(sizes)}"
-            for dimension in range(len(declared) if sizes is not None else 0):
-                if wrong := disagreement(number, dimension, declared[dimension], sizes[dimension]):
+            for dimension, pair in enumerate(zip(declared, sizes, strict=True)):
+                if wrong := disagreement(number, dimension, *pair):
                     return wrong
         return ""
 
-    def _notes(self, tensors: Sequence[Any]) -> list[str]:
+    def _notes(self, operands: Sequence[Any]) -> list[str]:
         """Ask the verifier about the op with types of these sizes, for its message tells the constraint."""
         declared = [value.type for value in self._op.operands]
-        for value, tensor in zip(self._op.operands, tensors, strict=True):
-            if tensor is not None:
-                value.set_type(tensor_type(tensor.shape, ir.RankedTensorType(value.type).element_type))
+        for value, type_, operand in zip(self._op.operands, declared, operands, strict=True):
+            if isinstance(type_, ir.RankedTensorType):
+                value.set_type(tensor_type(operand.shape, type_.element_type))
         note = ""
         try:
             verified(self._op.context, self._op.verify)
@@ -104,19 +131,9 @@ class SizeCheck:
             value.set_type(type_)
         return [note] if note else []
 
-    # The answers to the shape function.
 
-    def sizes(self, value: ir.Value) -> Sizes | None:
-        return self.facts.sizes(value)
-
-    def elements(self, value: ir.Value) -> Elements | None:
-        return self.facts.elements(value)
-
-    def procedure_of(self, symbol_name: str) -> Procedure | None:
-        return self._library.procedure_of(symbol_name)
-
-    def declared(self, result: ir.Value) -> list[int]:
-        return declared_shape(result.type)
+def _sizes(operand: Any) -> tuple[int, ...]:
+    return getattr(operand, "shape", ())
 
 
 def _own_copy(op: ir.Operation) -> tuple[ir.Operation, ir.Operation]:

@@ -11,7 +11,7 @@ from functools import cached_property
 from ...bindings import ir
 from ...bindings.attributes import CALLS, callee_of, symbol_name
 from ...bindings.walk import operations, terminator_of
-from ..library import Library, LibraryFunction
+from ..library import Library
 from ..signatures import SHAPE
 from . import wrapping
 from .outline import HOLDERS
@@ -20,11 +20,6 @@ from .shape_arithmetic import HANDLERS
 from .value_facts import small_integer_count
 
 _ELEMENTS = {"Value", "Values", "PairValues"}
-
-
-def reads_elements(library_function: LibraryFunction) -> bool:
-    """Whether a shape depends on elements of operands."""
-    return any(parameter.annotation in _ELEMENTS for parameter in library_function.parameters)
 
 
 class Demand:
@@ -64,7 +59,7 @@ class Demand:
         if target_of(op) == "shape_assertion" or "indices_of_shape_operands" in op.attributes:
             return True
         library_function = find_function(self._library, SHAPE, op)
-        return library_function is not None and reads_elements(library_function)
+        return library_function is not None and any(p.annotation in _ELEMENTS for p in library_function.parameters)
 
     def _sources(self, value: ir.Value) -> Iterator[ir.Value]:
         """The values that the elements of a value come from."""

@@ -12,9 +12,10 @@ from typing import Any, Protocol
 from ...bindings import ir
 from ..evaluation.conditions import compare
 from ..evaluation.evaluator import Assertion, Environment, Evaluator
-from ..evaluation.op_arguments import ElementTypes, Marshal, results_of
+from ..evaluation.op_arguments import ElementTypes, Marshal, results_of, written
 from ..evaluation.symbols import Number, Symbol
 from ..library import Library, LibraryFunction
+from ..types import Type
 from .reification import find_function, is_ranked
 from .value_facts import Facts, is_unknown
 from .wrapping import checked_result_type
@@ -85,25 +86,30 @@ class DirectEvaluator(AbstractValues):
         """Return the outcome of the op's library function; None for an op that has none.
 
         Raises `LibraryError`, `LimitError`, and the evaluator's errors."""
-        self.environment = environment
         library_function = find_function(self.library, kind, op)
-        if library_function is None or not is_ranked(op):
-            return None
-        arguments = self._marshal.arguments(op, library_function)
+        return None if library_function is None or not is_ranked(op) else self.call(library_function, op, environment)
+
+    def call(self, library_function: LibraryFunction, op: ir.Operation, environment: OpEnvironment) -> Outcome:
+        """Return the outcome of a library function for an op; see `evaluate`."""
+        self.environment = environment
+        arguments = [value for some in self._marshal.arguments(op, library_function).values() for value in some]
         key = (library_function.symbol, len(op.results), *arguments)
         found = self._memo.get(key)
         if found is None:
-            found = self._memo[key] = self._run(op, library_function, arguments, kind)
+            found = self._memo[key] = self._run(op, library_function, arguments)
         return found
 
-    def _run(self, op: ir.Operation, library_function: LibraryFunction, arguments: Sequence[Any], kind: str) -> Outcome:
-        type_ = checked_result_type(op, library_function, self.library)
+    def _run(self, op: ir.Operation, library_function: LibraryFunction, arguments: Sequence[Any]) -> Outcome:
+        type_ = checked_result_type(op, library_function)
         evaluator = Evaluator(self.environment)
         values = evaluator.run(self.library.procedure(library_function), arguments)
-        found = results_of(values, type_, len(op.results), kind, self)
+        found = results_of(values, type_, len(op.results), library_function.registration.kind, self)
         return Outcome(tuple(map(evaluator.settled, found)), tuple(evaluator.assertions), evaluator.known)
 
-    # A library function's access to the program (`op_arguments.TensorValues`).
+    # A library function's access to the program (`op_arguments.Arguments`).
+
+    def written(self, value: Any, type_: Type) -> list[Any]:
+        return written(value, type_, self)
 
     def shape(self, operand: ir.Value) -> Any:
         return self.environment.facts.sizes(operand) or ()

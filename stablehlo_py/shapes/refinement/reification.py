@@ -65,7 +65,7 @@ def reify(module: ir.Operation, library: Library, kind: str) -> None:
         if library_function is None or not is_ranked(op) or _has_function_region(op, kind):
             continue
         used[library.compile(library_function)] = None
-        wrapping.add_function_region(op, library_function, codes, library)
+        wrapping.add_function_region(op, library_function, codes)
     if kind == DTYPE and codes.quantized:
         types = [ir.TypeAttr.get(ir.Type.parse(text, module.context)) for text in codes.quantized]
         module.attributes[wrapping.QUANTIZED_TYPES] = ir.ArrayAttr.get(types, module.context)

@@ -16,6 +16,7 @@ A shape function yields one list of dimension sizes for each result, a dtype fun
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from ...bindings import ir
 from ...bindings.build import add_block, create
@@ -23,8 +24,8 @@ from ...bindings.diagnostics import file_location
 from ...bindings.walk import children, terminator_of
 from ..compilation.emitter import BINARY, Emitter
 from ..errors import LibraryError
-from ..evaluation.op_arguments import ElementTypes, Marshal, declared_shape, results_of
-from ..library import Library, LibraryFunction
+from ..evaluation.op_arguments import ElementTypes, Marshal, declared_shape, results_of, written
+from ..library import LibraryFunction
 from ..signatures import SHAPE
 from ..types import Type
 
@@ -139,7 +140,10 @@ class Builder:
     def as_index(self, item: ir.Value) -> ir.Value:
         return item if item.type == self.index else self.value("arith.index_cast", self.index, item)
 
-    # How arguments of library functions are written (`op_arguments.TensorValues`).
+    # How arguments of library functions are written (`op_arguments.Arguments`).
+
+    def written(self, value: Any, type_: Type) -> list[ir.Value]:
+        return written(value, type_, self)
 
     def as_list(self, value: ir.Value) -> ir.Value:
         """A tensor of index of known length as a list."""
@@ -212,23 +216,20 @@ def wrap(op: ir.Operation) -> ir.Operation:
     return wrapper
 
 
-def checked_result_type(op: ir.Operation, library_function: LibraryFunction, library: Library) -> Type:
+def checked_result_type(op: ir.Operation, library_function: LibraryFunction) -> Type:
     """The type that a library function returns. Raises `LibraryError` unless it is as much as the op has results."""
-    type_ = library.compiler.signature_of(library_function.function)[1]
+    type_ = library_function.type
     count = len(type_.parts) if type_.kind == "tuple" else 1
-    of_any_length = "lists" if library_function.registration.kind == SHAPE else "list"
-    if type_.kind != of_any_length and count != len(op.results):
+    if not library_function.returns_any_number and count != len(op.results):
         message = f"its library function returns {count} types, the op has {len(op.results)} results"
         raise LibraryError(message, location=file_location(op.location), op=op.name)
     return type_
 
 
-def add_function_region(
-    op: ir.Operation, library_function: LibraryFunction, codes: ElementTypes, library: Library
-) -> None:
+def add_function_region(op: ir.Operation, library_function: LibraryFunction, codes: ElementTypes) -> None:
     """Puts a call of a library function, with its arguments, next to an op. Raises `LibraryError` if it does not fit
     the op."""
-    result_type = checked_result_type(op, library_function, library)
+    result_type = checked_result_type(op, library_function)
     wrapper, kind = wrap(op), library_function.registration.kind
     location, context = wrapper.location, wrapper.context
     region = create(
@@ -240,7 +241,8 @@ def add_function_region(
         location=location,
     )
     builder = Builder(add_block(region.regions[0]), location)
-    operands = Marshal(codes, builder).arguments(op, library_function)
+    arguments = Marshal(codes, builder).arguments(op, library_function)
+    operands = [value for values in arguments.values() for value in values]
     types = [ir.Type.parse(text, context) for text in Emitter.types(result_type)]
     callee = ir.FlatSymbolRefAttr.get(library_function.symbol, context)
     call = builder.create("func.call", types, operands, callee=callee)
