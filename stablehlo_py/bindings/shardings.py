@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import math
 import re
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import StablehloError
+from ..errors import ProviderError, StablehloError
 from .meshes import AxisRef, Mesh, read_mesh
 
 _SDY_SHARDING = re.compile(
@@ -20,9 +21,6 @@ _SDY_SHARDING = re.compile(
 _NAMED_MESH = re.compile(r'"?(?P<name>[\w.$-]+)"? = (?P<mesh>#sdy\.mesh<\[[^\]]*\](?:, device_ids=\[[^\]]*\])?>)')
 _DIMENSION = re.compile(r"\{([^}]*)\}")
 _AXIS = re.compile(r'"(?P<name>[^"]*)"(?::\((?P<pre>\d+)\)(?P<size>\d+))?')
-_TILES = re.compile(
-    r"devices=\[(?P<shape>[\d,]+)\](?:<=\[(?P<iota>[\d,]+)\](?:T\((?P<order>[\d,]+)\))?|(?P<ids>[\d,]+))"
-)
 
 
 class Tiling(NamedTuple):
@@ -139,21 +137,52 @@ def manual_axes(text: str) -> frozenset[str]:
     return frozenset(match["name"] for match in _AXIS.finditer(text))
 
 
+class XlaSharding(NamedTuple):
+    """XLA's sharding of one tensor.
+
+    Attributes:
+        kind: `replicated`, `maximal`, `manual`, `unknown`, `unreduced` or `tiled`.
+        devices: The device at each position of the grid of tiles: the dimensions of the tensor, then the subgroups.
+        subgroups: For each of the last dimensions of the grid, what its devices do with a tile: `replicated`, `manual`.
+        group: The number of the group of tensors that are to be sharded alike; -1 for none.
+    """
+
+    kind: str
+    devices: np.ndarray
+    subgroups: tuple[str, ...] = ()
+    group: int = -1
+
+
+def xla_shardings(text: str) -> list[XlaSharding]:
+    """Return the shardings that `mhlo.sharding` gives, of one tensor or of several. Raises `StablehloError`."""
+    try:
+        read = importlib.import_module("jaxlib.xla_client").HloSharding.from_string(text)
+    except ImportError:
+        raise ProviderError("XLA's shardings are read by jaxlib, which is not installed") from None
+    except RuntimeError as error:
+        reason = next((line for line in str(error).splitlines() if "error: " in line), str(error))
+        raise StablehloError(f"cannot read the sharding {text}: {reason.rpartition('error: ')[2]}") from None
+    return [_xla_sharding(one) for one in read.tuple_elements() or [read]]
+
+
+def _xla_sharding(read: Any) -> XlaSharding:
+    proto = getattr(read, "v3_to_v2_sharding", lambda: read)().to_proto()
+    group = proto.shard_group_id if getattr(proto, "is_shard_group", False) else -1
+    kind, ids = proto.type.name.lower(), np.array(proto.tile_assignment_devices, np.int64)
+    if kind != "other":
+        return XlaSharding(kind, ids, (), group)
+    if not ids.size:
+        ids = np.arange(math.prod(proto.iota_reshape_dims)).reshape(proto.iota_reshape_dims)
+        ids = ids.transpose(proto.iota_transpose_perm)
+    subgroups = [type(proto.type)(number).name.lower() for number in proto.last_tile_dims]
+    subgroups = subgroups or ["replicated"] * proto.replicate_on_last_tile_dim
+    return XlaSharding("tiled", ids.reshape(proto.tile_assignment_dimensions), tuple(subgroups), group)
+
+
 def xla_tiling(text: str, rank: int) -> Tiling | None:
     """Return the tiling of `mhlo.sharding`, such as `{devices=[2,1]<=[2]}`; None if it does not cut the tensor."""
-    match = _TILES.search(text)
-    if match is None:
+    sharding = xla_shardings(text)[0] if text else None
+    if sharding is None or sharding.kind != "tiled":
         return None
-    shape = _numbers(match["shape"])
-    if match["iota"]:
-        reshaped = np.arange(math.prod(shape)).reshape(_numbers(match["iota"]))
-        order = _numbers(match["order"]) if match["order"] else range(reshaped.ndim)
-        devices = reshaped.transpose(order).reshape(shape)
-    else:
-        devices = np.array(_numbers(match["ids"])).reshape(shape)
-    positions = {int(device): position[:rank] for position, device in np.ndenumerate(devices)}
-    return Tiling(tuple(shape[:rank]), positions)
-
-
-def _numbers(text: str) -> list[int]:
-    return [int(number) for number in text.split(",")]
+    positions = {int(device): position[:rank] for position, device in np.ndenumerate(sharding.devices)}
+    return Tiling(sharding.devices.shape[:rank], positions)

@@ -22,7 +22,9 @@ from ..passes.inlining import too_many_inlined
 from ..syntax.tables import short, table
 from .attributes import SHARDING, set_shardings, signature
 from .collectives import Collective, collectives
+from .gspmd import import_shardings
 from .localize import localize
+from .manual import enclose_manual
 from .uneven import KeptWhole, Padding, keep_uneven_whole, pad_signature
 
 _INLINE = "inline,symbol-dce"
@@ -174,6 +176,9 @@ class _Steps:
         has_chlo = any_operation(self.module.operation, lambda op: op.name.startswith("chlo."))
         for pipeline in [_INLINE, *[_LOWER] * has_chlo, _PROPAGATE]:
             run_guarded_pipeline(self.module, pipeline)
+            if pipeline == _INLINE:
+                enclose_manual(functions(self.module.operation)["main"])
+                verify(self.module)
             self.done(pipeline)
 
 
@@ -190,7 +195,8 @@ def _check(local: ir.Module) -> None:
 def _prepare(
     module: ir.Module, mesh: Mapping[str, int] | None, inputs: Mapping[int, str], outputs: Mapping[int, str]
 ) -> None:
-    """Put what the caller says into the program."""
+    """Put what the caller says into the program, whose shardings become Shardy's."""
+    import_shardings(module, mesh)
     names = [name for name, op in symbols(module.operation).items() if op.name == "sdy.mesh"]
     function = functions(module.operation).get("main")
     if function is None:
@@ -214,8 +220,7 @@ def _prepare(
         message = f"the program has {size} ops with its calls inlined, too many to partition"
         notes = ["Shardy's passes take one function: calls in calls multiply"]
         raise InputError(message, location=file_location(function.location), notes=notes)
-    if inputs or outputs:
-        verify(module)
+    verify(module)
 
 
 def _parsed(text: str, context: ir.Context) -> ir.Attribute:

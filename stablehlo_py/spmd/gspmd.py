@@ -1,0 +1,299 @@
+"""Shardings in GSPMD's form, `mhlo.sharding`, and in the form of Shardy's round trip, `xla.sdy.*`, as Shardy's own.
+
+GSPMD numbers devices; Shardy names axes. The axes are read off the numbers: a device's place along a dimension has to
+be made of digits of its number, in a numeral system that all shardings have in common.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ..bindings import ir
+from ..bindings.attributes import int_of, string_of
+from ..bindings.build import create_value
+from ..bindings.diagnostics import file_location
+from ..bindings.meshes import Mesh, symbol_mesh
+from ..bindings.shardings import XlaSharding, xla_shardings
+from ..bindings.walk import any_operation, is_result, operations, symbols
+from ..errors import InputError, StablehloError
+from ..passes.guarded_pipeline import run_guarded_pipeline
+from .attributes import SHARDING
+from .manual import FRONTEND, IN, MANUAL, OUT, TO_GLOBAL, TO_LOCAL, frontend, inner_text, rename, target_of
+
+_GSPMD = "mhlo.sharding"
+_MESHES = "xla.sdy.meshes"
+_TO_LOCAL, _TO_GLOBAL = "SPMDFullToShardShape", "SPMDShardToFullShape"
+_OPEN = re.compile(r"unspecified_dims=\[([\d,]+)\]")
+_LEFT = re.compile(r'(xla\.sdy\.sharding = "(?:[^"\\]|\\.)*")')
+_SIGNED = {"arg_attrs": "argument", "res_attrs": "result"}
+
+_Digits = list[tuple[int, int]]
+"""Digits of a device's number, the major first: the step from one value of it to the next, and of the next digit."""
+
+
+class _Given(NamedTuple):
+    """Where shardings are given: for the results of an op, or for an argument or a result of a function."""
+
+    op: ir.Operation
+    list_name: str
+    number: int
+    text: str
+    types: list[ir.Type]
+
+    def error(self, reason: str) -> InputError:
+        what = f"{_SIGNED[self.list_name]} {self.number}" if self.list_name else f"'{self.op.name}' op"
+        message = f'cannot read {_GSPMD} = "{self.text}" of {what}: {reason}'
+        return InputError(message, location=file_location(self.op.location))
+
+    def shardings(self) -> list[XlaSharding]:
+        """Return one for each value."""
+        try:
+            found = xla_shardings(self.text)
+        except StablehloError as error:
+            raise self.error(error.message) from None
+        found = found * len(self.types) if len(found) == 1 else found
+        if len(found) != len(self.types):
+            raise self.error(f"it has {len(found)} shardings for {len(self.types)} values")
+        for one, type_ in zip(found, self.types, strict=True):
+            if one.kind == "tiled" and one.devices.ndim - len(one.subgroups) != _rank(type_):
+                raise self.error(f"it does not have the dimensions of {type_}")
+            if one.kind == "tiled" and not np.array_equal(np.unique(one.devices), np.arange(one.devices.size)):
+                raise self.error(f"the devices 0 to {one.devices.size - 1} were expected")
+            if one.kind == "unreduced" or "unreduced" in one.subgroups or one.group >= 0:
+                raise self.error("unreduced values and groups of values are supported in Shardy's own form only")
+            if self.list_name and (one.kind in ("maximal", "manual") or "manual" in one.subgroups):
+                raise self.error("for each device a part of the value, or all of it, was expected")
+        return found
+
+
+class _Axes(NamedTuple):
+    """A mesh, and the name of its op."""
+
+    name: str
+    mesh: Mesh
+
+    def names(self, digits: _Digits) -> list[str]:
+        """Return the axes with these digits, or the parts of axes."""
+        found: list[str] = []
+        for start, end in digits:
+            low = len(self.mesh.device_ids)
+            for axis, size in self.mesh.axes.items():
+                high, low = low, low // size
+                first, last = max(start, low), min(end, high)
+                if first < last:
+                    found.append(f'"{axis}"' + f":({high // last}){last // first}" * ((first, last) != (low, high)))
+        return found
+
+    def sharding(self, one: XlaSharding, cut: Sequence[_Digits], rank: int, chosen: set[int]) -> str:
+        """Return Shardy's text for the sharding of a value, open in the dimensions that GSPMD may choose."""
+        free = set(range(rank)) if one.kind in ("unknown", "manual") else chosen
+        axes = [[*(self.names(cut[d]) if cut else []), *["?"] * (d in free)] for d in range(rank)]
+        return f"<@{self.name}, [{', '.join(['{' + ', '.join(names) + '}' for names in axes])}]>"
+
+    def manual(self, one: XlaSharding, cut: Sequence[_Digits]) -> str:
+        """Return the axes along which each device is on its own."""
+        names = [f'"{axis}"' for axis in self.mesh.axes] if one.kind == "manual" else []
+        return ", ".join([*names, *self.names(sum(cut[one.devices.ndim - len(one.subgroups) :], []))])
+
+
+def import_shardings(module: ir.Module, axes: Mapping[str, int] | None) -> None:
+    """Give a program Shardy's shardings in place of those in the form of GSPMD or of Shardy's round trip.
+
+    GSPMD's calls around what each device does become those of the round trip.
+
+    Args:
+        module: The program.
+        axes: The sizes by name of the axes of a mesh that is given for it.
+
+    Raises:
+        InputError: A sharding cannot be read, or no mesh fits all of them.
+    """
+    _from_round_trip(module)
+    given = [(one, one.shardings()) for one in _all_given(module.operation)]
+    with module.context:
+        if given:
+            found, cuts = _axes(module, given, axes)
+            for (one, shardings), cut in zip(given, cuts, strict=True):
+                _set(one, shardings, cut, found)
+        for op in operations(module.operation):
+            if target_of(op) == "Sharding":
+                _constrain(op)
+
+
+def _rank(type_: ir.Type) -> int:
+    return type_.rank if isinstance(type_, ir.RankedTensorType) else 0
+
+
+def _constrain(op: ir.Operation) -> None:
+    """Replace a call that gives the sharding of its operand."""
+    value = op.operands[0]
+    if SHARDING in op.attributes and _rank(value.type):
+        with op.location:
+            sharding = {"sharding": ir.Attribute.parse(f"#sdy.sharding{inner_text(str(op.attributes[SHARDING]))}")}
+            value = create_value("sdy.sharding_constraint", [value], value.type, sharding, at=ir.InsertionPoint(op))
+    op.results[0].replace_all_uses_with(value)
+    op.erase()
+
+
+def _from_round_trip(module: ir.Module) -> None:
+    """Let XLA read the form of Shardy's round trip. It takes a malformed sharding for none."""
+
+    def text(op: ir.Operation) -> str:
+        return " ".join([str(op.attributes[name]) for name in (FRONTEND, *_SIGNED) if name in op.attributes])
+
+    if not any_operation(module.operation, lambda op: "xla.sdy." in text(op)):
+        return
+    meshes = frontend(module.operation).get(_MESHES, "{}")
+    try:
+        ir.Attribute.parse(meshes, module.context)
+    except ir.MLIRError:
+        raise InputError(f'cannot read {_MESHES} = "{meshes}"') from None
+    run_guarded_pipeline(module, "xla-sdy-round-trip-import-shardy-attrs")
+    for op in operations(module.operation):
+        if left := _LEFT.search(text(op)):
+            raise InputError(f"cannot read {left[1]} of '{op.name}' op", location=file_location(op.location))
+
+
+def _all_given(module: ir.Operation) -> Iterator[_Given]:
+    for op in operations(module):
+        for name in [name for name in _SIGNED if name in op.attributes]:
+            signature = ir.FunctionType(ir.TypeAttr(op.attributes["function_type"]).value)
+            types = signature.inputs if name == "arg_attrs" else signature.results
+            for number, own in enumerate(map(ir.DictAttr, ir.ArrayAttr(op.attributes[name]))):
+                if _GSPMD in own:
+                    yield _Given(op, name, number, string_of(own[_GSPMD]), [types[number]])
+        if _GSPMD in op.attributes:
+            yield _Given(op, "", 0, string_of(op.attributes[_GSPMD]), [result.type for result in op.results])
+
+
+def _axes(
+    module: ir.Module, given: Sequence[tuple[_Given, list[XlaSharding]]], axes: Mapping[str, int] | None
+) -> tuple[_Axes, list[list[list[_Digits]]]]:
+    """Find a mesh for all shardings, of these axes or the program's if there are any, and how each of them cuts."""
+    known, partitions = symbols(module.operation), module.operation.attributes.get("mhlo.num_partitions")
+    name = next((name for name, op in known.items() if op.name == "sdy.mesh"), "")
+    tiled = [(one, each.devices) for one, found in given for each in found if each.kind == "tiled"]
+    count = tiled[0][1].size if tiled else int_of(partitions) if partitions is not None else 1
+    orders = [tuple(range(count)), *[tuple(devices.ravel().tolist()) for _, devices in tiled]]
+    if axes is not None:
+        count = math.prod(axes.values())
+    elif name:
+        mesh = symbol_mesh(name, known.get)
+        axes, count, orders = mesh.axes, len(mesh.device_ids), [mesh.device_ids]
+    for one, devices in tiled:
+        if devices.size != count:
+            raise one.error(f"{count} devices were expected")
+    own = [count // size for size in itertools.accumulate((axes or {}).values(), int.__mul__, initial=1)]
+    for order in dict.fromkeys(orders if tiled else [tuple(range(count))]):
+        cuts = [[_cut(each, order) for each in found] for _, found in given]
+        digits = [digit for each in cuts for cut in each for some in cut or () for digit in some]
+        steps = list(itertools.pairwise(sorted({1, count, *own, *itertools.chain(*digits)})))
+        if not any(None in each for each in cuts) and not any(after % before for before, after in steps):
+            made = axes or {f"axis_{n}": after // before for n, (before, after) in enumerate(reversed(steps))}
+            whole = [[cut for cut in each if cut is not None] for each in cuts]
+            return _Axes(name or _new_mesh(module, made, order), Mesh(dict(made), order)), whole
+    of = f" with the axes {', '.join([f'{axis}={size}' for axis, size in axes.items()])}" if axes else ""
+    raise tiled[-1][0].error(f"no mesh{of} fits this sharding and the other ones")
+
+
+def _new_mesh(module: ir.Module, axes: Mapping[str, int], order: tuple[int, ...]) -> str:
+    ids = f", device_ids={list(order)}" if order != tuple(range(len(order))) else ""
+    sizes = ", ".join([f'"{name}"={size}' for name, size in axes.items()])
+    made = ir.Operation.parse(f"sdy.mesh @mesh = <[{sizes}]{ids}>", context=module.context)
+    ir.InsertionPoint.at_block_begin(module.body).insert(made)
+    return "mesh"
+
+
+def _cut(one: XlaSharding, order: Sequence[int]) -> list[_Digits] | None:
+    """Return the digits that make a device's place in each dimension and manual subgroup, if there are such.
+
+    The digits are those of the device's place in `order`.
+    """
+    if one.kind != "tiled":
+        return []
+    shape, rank = one.devices.shape, one.devices.ndim - len(one.subgroups)
+    kept = [size if d < rank or one.subgroups[d - rank] == "manual" else 1 for d, size in enumerate(shape)]
+    weights = [math.prod(kept[d + 1 :]) for d in range(len(kept))]
+    grid = sum(
+        [index * weight * (size > 1) for index, weight, size in zip(np.indices(shape), weights, kept, strict=True)]
+    )
+    places = np.empty(one.devices.size, np.int64)
+    places[one.devices.ravel()] = np.ravel(grid)
+    found = _digits(places[list(order)])
+    if found is None:
+        return None
+    cuts: list[_Digits] = []
+    for weight, size in zip(weights, kept, strict=True):
+        ranges = [(max(w, weight), min(w * length, weight * size), w, step) for w, step, length in found if w]
+        parts = [(low, high, w, step) for low, high, w, step in ranges if low < high]
+        if any(low % w or high % w for low, high, w, _ in parts):
+            return None
+        cuts.append([(step * low // w, step * high // w) for low, high, w, step in parts])
+    return cuts
+
+
+def _digits(places: np.ndarray) -> list[tuple[int, int, int]] | None:
+    """Return the digits of its arguments that a function sums up, each with its weight, step and number of values."""
+    found, step, numbers = list[tuple[int, int, int]](), 1, np.arange(len(places))
+    while step < len(places):
+        row, weight = places[::step], int(places[step] - places[0])
+        (wrong,) = np.nonzero(row != places[0] + weight * numbers[: len(row)])
+        length = int(wrong[0]) if wrong.size else len(row)
+        if weight < 0 or len(row) % length:
+            return None
+        found.append((weight, step, length))
+        step *= length
+    sums = sum([numbers // step % length * weight for weight, step, length in found])
+    return sorted(found, reverse=True) if np.array_equal(places, np.broadcast_to(sums, places.shape)) else None
+
+
+def _set(one: _Given, shardings: Sequence[XlaSharding], cuts: Sequence[list[_Digits]], axes: _Axes) -> None:
+    """Replace GSPMD's attribute."""
+    config = one.op.attributes.get("backend_config", None)
+    match = _OPEN.search(string_of(config)) if isinstance(config, ir.StringAttr) and not one.list_name else None
+    chosen = {int(number) for number in match[1].split(",")} if match else set[int]()
+    texts = [
+        axes.sharding(each, cut, _rank(type_), chosen)
+        for each, cut, type_ in zip(shardings, cuts, one.types, strict=True)
+    ]
+    if one.list_name:
+        given = [
+            {each.name: each.attr for each in ir.DictAttr(own)}
+            for own in ir.ArrayAttr(one.op.attributes[one.list_name])
+        ]
+        del given[one.number][_GSPMD]
+        given[one.number][SHARDING] = ir.Attribute.parse(f"#sdy.sharding{texts[0]}")
+        one.op.attributes[one.list_name] = ir.ArrayAttr.get([ir.DictAttr.get(own) for own in given])
+        return
+    del one.op.attributes[_GSPMD]
+    if any(each.kind not in ("unknown", "manual") for each in shardings):
+        one.op.attributes[SHARDING] = ir.Attribute.parse(f"#sdy.sharding_per_value<[{', '.join(texts)}]>")
+    target = target_of(one.op)
+    if target in ("Sharding", _TO_LOCAL, _TO_GLOBAL):
+        _call(one, target, f"#sdy<manual_axes{{{axes.manual(shardings[0], cuts[0])}}}>")
+
+
+def _call(one: _Given, target: str, manual: str) -> None:
+    """Let a call of GSPMD say what the round trip's calls say."""
+    (value,), (result,) = one.op.operands, one.op.results
+    producer = value.owner.operation if is_result(value) else None
+    if target == "Sharding":
+        rename(one.op, target, {MANUAL: manual})
+    elif target == _TO_LOCAL:
+        if producer is None or SHARDING not in producer.attributes:
+            raise one.error("an operand with a sharding was expected")
+        rename(one.op, TO_LOCAL, {IN: str(producer.attributes[SHARDING]), MANUAL: manual})
+    elif "{}" in manual:
+        outer = frontend(producer).get(MANUAL, "") if producer is not None else ""
+        rename(one.op, TO_GLOBAL, {OUT: str(one.op.attributes[SHARDING]), **({MANUAL: outer} if outer else {})})
+    elif value.type == result.type:  # from all axes to some, of a value that does not differ along the others
+        result.replace_all_uses_with(value)
+        one.op.erase()
+    else:
+        raise one.error("devices on their own inside of others are supported in Shardy's own form only")
