@@ -24,10 +24,14 @@ _AXIS = re.compile(r'"(?P<name>[^"]*)"(?::\((?P<pre>\d+)\)(?P<size>\d+))?')
 
 
 class Tiling(NamedTuple):
-    """The number of parts in each dimension of a tensor, and the place of each device's part in each dimension."""
+    """The number of parts in each dimension of a tensor, and the place of each device's part in each dimension.
+
+    Devices with different `wholes` hold parts of different tensors.
+    """
 
     counts: tuple[int, ...]
     positions: dict[int, tuple[int, ...]]
+    wholes: dict[int, tuple[int, ...]]
 
     def part(self, array: np.ndarray, device: int) -> np.ndarray:
         """Return the part that a device holds. Raises `StablehloError` where the parts are not of one size."""
@@ -65,11 +69,15 @@ class Sharding(NamedTuple):
         """The parts that only these axes of the mesh make."""
         kept = [[axis for axis in dimension if axis.name in axes] for dimension in self.dimensions]
         counts = tuple([math.prod(self._size(axis) for axis in dimension) for dimension in kept])
+        coordinates = coordinates_of(self.mesh)
         positions = {
             device: tuple([self._place(dimension, coordinate) for dimension in kept])
-            for device, coordinate in coordinates_of(self.mesh).items()
+            for device, coordinate in coordinates.items()
         }
-        return Tiling(counts, positions)
+        others = [name for name in self.mesh.axes if name not in axes]
+        return Tiling(
+            counts, positions, {device: tuple([at[name] for name in others]) for device, at in coordinates.items()}
+        )
 
     def _size(self, axis: AxisRef) -> int:
         return self.mesh.axes[axis.name] // axis.pre_size if axis.size is None else axis.size
@@ -184,5 +192,8 @@ def xla_tiling(text: str, rank: int) -> Tiling | None:
     sharding = xla_shardings(text)[0] if text else None
     if sharding is None or sharding.kind != "tiled":
         return None
-    positions = {int(device): position[:rank] for position, device in np.ndenumerate(sharding.devices)}
-    return Tiling(sharding.devices.shape[:rank], positions)
+    places = {int(device): position for position, device in np.ndenumerate(sharding.devices)}
+    manual = [rank + number for number, kind in enumerate(sharding.subgroups) if kind == "manual"]
+    positions = {device: place[:rank] for device, place in places.items()}
+    wholes = {device: tuple([place[d] for d in manual]) for device, place in places.items()}
+    return Tiling(sharding.devices.shape[:rank], positions, wholes)

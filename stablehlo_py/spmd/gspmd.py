@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..bindings import ir
-from ..bindings.attributes import int_of, string_of
+from ..bindings.attributes import int_of, is_private, string_of
 from ..bindings.build import create_value
 from ..bindings.diagnostics import file_location
 from ..bindings.meshes import Mesh, symbol_mesh
@@ -24,13 +24,12 @@ from ..bindings.walk import any_operation, is_result, operations, symbols
 from ..errors import InputError, StablehloError
 from ..passes.guarded_pipeline import run_guarded_pipeline
 from .attributes import SHARDING
-from .manual import FRONTEND, IN, MANUAL, OUT, TO_GLOBAL, TO_LOCAL, frontend, inner_text, rename, target_of
+from .manual import FRONTEND, IN, MANUAL, OUT, TO_GLOBAL, TO_LOCAL, frontend, make_call, one_by_one, target_of
 
 _GSPMD = "mhlo.sharding"
 _MESHES = "xla.sdy.meshes"
-_TO_LOCAL, _TO_GLOBAL = "SPMDFullToShardShape", "SPMDShardToFullShape"
 _OPEN = re.compile(r"unspecified_dims=\[([\d,]+)\]")
-_LEFT = re.compile(r'(xla\.sdy\.sharding = "(?:[^"\\]|\\.)*")')
+_LEFT = re.compile(r'xla\.sdy\.sharding = "(?:[^"\\]|\\.)*"')
 _SIGNED = {"arg_attrs": "argument", "res_attrs": "result"}
 
 _Digits = list[tuple[int, int]]
@@ -67,7 +66,7 @@ class _Given(NamedTuple):
                 raise self.error(f"the devices 0 to {one.devices.size - 1} were expected")
             if one.kind == "unreduced" or "unreduced" in one.subgroups or one.group >= 0:
                 raise self.error("unreduced values and groups of values are supported in Shardy's own form only")
-            if self.list_name and (one.kind in ("maximal", "manual") or "manual" in one.subgroups):
+            if self.list_name and not is_private(self.op) and {"maximal", "manual"} & {one.kind, *one.subgroups}:
                 raise self.error("for each device a part of the value, or all of it, was expected")
         return found
 
@@ -96,10 +95,10 @@ class _Axes(NamedTuple):
         axes = [[*(self.names(cut[d]) if cut else []), *["?"] * (d in free)] for d in range(rank)]
         return f"<@{self.name}, [{', '.join(['{' + ', '.join(names) + '}' for names in axes])}]>"
 
-    def manual(self, one: XlaSharding, cut: Sequence[_Digits]) -> str:
+    def manual(self, one: XlaSharding, cut: Sequence[_Digits]) -> list[str]:
         """Return the axes along which each device is on its own."""
-        names = [f'"{axis}"' for axis in self.mesh.axes] if one.kind == "manual" else []
-        return ", ".join([*names, *self.names(sum(cut[one.devices.ndim - len(one.subgroups) :], []))])
+        digits = [digit for digits in cut[one.devices.ndim - len(one.subgroups) :] for digit in digits]
+        return [f'"{axis}"' for axis in self.mesh.axes] if one.kind == "manual" else self.names(digits)
 
 
 def import_shardings(module: ir.Module, axes: Mapping[str, int] | None) -> None:
@@ -135,7 +134,7 @@ def _constrain(op: ir.Operation) -> None:
     value = op.operands[0]
     if SHARDING in op.attributes and _rank(value.type):
         with op.location:
-            sharding = {"sharding": ir.Attribute.parse(f"#sdy.sharding{inner_text(str(op.attributes[SHARDING]))}")}
+            sharding = {"sharding": ir.Attribute.parse(f"#sdy.sharding{one_by_one(str(op.attributes[SHARDING]))[0]}")}
             value = create_value("sdy.sharding_constraint", [value], value.type, sharding, at=ir.InsertionPoint(op))
     op.results[0].replace_all_uses_with(value)
     op.erase()
@@ -274,26 +273,28 @@ def _set(one: _Given, shardings: Sequence[XlaSharding], cuts: Sequence[list[_Dig
     del one.op.attributes[_GSPMD]
     if any(each.kind not in ("unknown", "manual") for each in shardings):
         one.op.attributes[SHARDING] = ir.Attribute.parse(f"#sdy.sharding_per_value<[{', '.join(texts)}]>")
-    target = target_of(one.op)
-    if target in ("Sharding", _TO_LOCAL, _TO_GLOBAL):
-        _call(one, target, f"#sdy<manual_axes{{{axes.manual(shardings[0], cuts[0])}}}>")
+    if target_of(one.op) in ("Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape"):
+        _set_manual(one, axes.manual(shardings[0], cuts[0]))
 
 
-def _call(one: _Given, target: str, manual: str) -> None:
-    """Let a call of GSPMD say what the round trip's calls say."""
-    (value,), (result,) = one.op.operands, one.op.results
-    producer = value.owner.operation if is_result(value) else None
+def _set_manual(one: _Given, manual: Sequence[str]) -> None:
+    """Let a call of GSPMD say along which axes devices are on their own, and what the round trip's calls say."""
+    (value,), (result,), target = one.op.operands, one.op.results, target_of(one.op)
+    producer = value.owner.operation if is_result(value) else one.op
+    outer = re.findall(r'"[^"]*"', frontend(producer).get(MANUAL, ""))
     if target == "Sharding":
-        rename(one.op, target, {MANUAL: manual})
-    elif target == _TO_LOCAL:
-        if producer is None or SHARDING not in producer.attributes:
-            raise one.error("an operand with a sharding was expected")
-        rename(one.op, TO_LOCAL, {IN: str(producer.attributes[SHARDING]), MANUAL: manual})
-    elif "{}" in manual:
-        outer = frontend(producer).get(MANUAL, "") if producer is not None else ""
-        rename(one.op, TO_GLOBAL, {OUT: str(one.op.attributes[SHARDING]), **({MANUAL: outer} if outer else {})})
-    elif value.type == result.type:  # from all axes to some, of a value that does not differ along the others
+        make_call(one.op, target, {MANUAL: f"#sdy<manual_axes{{{', '.join(manual)}}}>"})
+    elif target == "SPMDFullToShardShape":
+        if SHARDING not in producer.attributes:
+            raise one.error("an operand that has a sharding was expected")
+        inner = ", ".join([axis for axis in manual if axis not in outer])
+        attributes = {IN: str(producer.attributes[SHARDING]), MANUAL: f"#sdy<manual_axes{{{inner}}}>"}
+        make_call(one.op, TO_LOCAL, attributes)
+    elif manual and value.type == result.type:  # it does not differ along the other axes
         result.replace_all_uses_with(value)
         one.op.erase()
     else:
-        raise one.error("devices on their own inside of others are supported in Shardy's own form only")
+        inner = [f"#sdy<manual_axes{{{', '.join([axis for axis in outer if axis not in manual])}}}>"] if outer else []
+        make_call(
+            one.op, TO_GLOBAL, {OUT: str(one.op.attributes[SHARDING]), **dict.fromkeys([MANUAL] * len(inner), *inner)}
+        )
