@@ -23,13 +23,14 @@ from ..bindings.shardings import XlaSharding, xla_shardings
 from ..bindings.walk import any_operation, is_result, operations, symbols
 from ..errors import InputError, StablehloError
 from ..passes.guarded_pipeline import run_guarded_pipeline
-from .attributes import SHARDING
+from .attributes import SHARDING, add_mesh, parsed
 from .manual import FRONTEND, IN, MANUAL, OUT, TO_GLOBAL, TO_LOCAL, frontend, make_call, one_by_one, target_of
 
 _GSPMD = "mhlo.sharding"
 _MESHES = "xla.sdy.meshes"
 _OPEN = re.compile(r"unspecified_dims=\[([\d,]+)\]")
 _LEFT = re.compile(r'xla\.sdy\.sharding = "(?:[^"\\]|\\.)*"')
+_ROUND_TRIP = {"Sharding": "Sharding", "SPMDFullToShardShape": TO_LOCAL, "SPMDShardToFullShape": TO_GLOBAL}
 _SIGNED = {"arg_attrs": "argument", "res_attrs": "result"}
 
 _Digits = list[tuple[int, int]]
@@ -55,7 +56,7 @@ class _Given(NamedTuple):
         try:
             found = xla_shardings(self.text)
         except StablehloError as error:
-            raise self.error(error.message) from None
+            raise self.error(error.message.rpartition(": ")[2]) from None
         found = found * len(self.types) if len(found) == 1 else found
         if len(found) != len(self.types):
             raise self.error(f"it has {len(found)} shardings for {len(self.types)} values")
@@ -101,19 +102,31 @@ class _Axes(NamedTuple):
         return [f'"{axis}"' for axis in self.mesh.axes] if one.kind == "manual" else self.names(digits)
 
 
-def import_shardings(module: ir.Module, axes: Mapping[str, int] | None) -> None:
-    """Give a program Shardy's shardings in place of those in the form of GSPMD or of Shardy's round trip.
+def import_round_trip(module: ir.Module) -> None:
+    """Let XLA read `xla.sdy.*`. It takes a malformed sharding for none, which is an `InputError` here."""
 
-    GSPMD's calls around what each device does become those of the round trip.
+    def text(op: ir.Operation) -> str:
+        return " ".join([str(op.attributes[name]) for name in (FRONTEND, *_SIGNED) if name in op.attributes])
+
+    if not any_operation(module.operation, lambda op: "xla.sdy." in text(op)):
+        return
+    parsed(module.operation, _MESHES, frontend(module.operation).get(_MESHES, "{}"))  # XLA would crash
+    run_guarded_pipeline(module, "xla-sdy-round-trip-import-shardy-attrs")
+    for op in operations(module.operation):
+        if left := _LEFT.search(text(op)):
+            raise InputError(f"cannot read {left[1]} of '{op.name}' op", location=file_location(op.location))
+
+
+def import_gspmd(module: ir.Module, axes: Mapping[str, int] | None) -> None:
+    """Give a program Shardy's shardings in place of GSPMD's. Its calls around single devices become the round trip's.
 
     Args:
         module: The program.
-        axes: The sizes by name of the axes of a mesh that is given for it.
+        axes: The sizes by name of the axes of the mesh, if the program has none.
 
     Raises:
         InputError: A sharding cannot be read, or no mesh fits all of them.
     """
-    _from_round_trip(module)
     given = [(one, one.shardings()) for one in _all_given(module.operation)]
     with module.context:
         if given:
@@ -140,25 +153,6 @@ def _constrain(op: ir.Operation) -> None:
     op.erase()
 
 
-def _from_round_trip(module: ir.Module) -> None:
-    """Let XLA read the form of Shardy's round trip. It takes a malformed sharding for none."""
-
-    def text(op: ir.Operation) -> str:
-        return " ".join([str(op.attributes[name]) for name in (FRONTEND, *_SIGNED) if name in op.attributes])
-
-    if not any_operation(module.operation, lambda op: "xla.sdy." in text(op)):
-        return
-    meshes = frontend(module.operation).get(_MESHES, "{}")
-    try:
-        ir.Attribute.parse(meshes, module.context)
-    except ir.MLIRError:
-        raise InputError(f'cannot read {_MESHES} = "{meshes}"') from None
-    run_guarded_pipeline(module, "xla-sdy-round-trip-import-shardy-attrs")
-    for op in operations(module.operation):
-        if left := _LEFT.search(text(op)):
-            raise InputError(f"cannot read {left[1]} of '{op.name}' op", location=file_location(op.location))
-
-
 def _all_given(module: ir.Operation) -> Iterator[_Given]:
     for op in operations(module):
         for name in [name for name in _SIGNED if name in op.attributes]:
@@ -180,11 +174,11 @@ def _axes(
     tiled = [(one, each.devices) for one, found in given for each in found if each.kind == "tiled"]
     count = tiled[0][1].size if tiled else int_of(partitions) if partitions is not None else 1
     orders = [tuple(range(count)), *[tuple(devices.ravel().tolist()) for _, devices in tiled]]
-    if axes is not None:
-        count = math.prod(axes.values())
-    elif name:
+    if name:
         mesh = symbol_mesh(name, known.get)
         axes, count, orders = mesh.axes, len(mesh.device_ids), [mesh.device_ids]
+    elif axes is not None:
+        count = math.prod(axes.values())
     for one, devices in tiled:
         if devices.size != count:
             raise one.error(f"{count} devices were expected")
@@ -196,17 +190,9 @@ def _axes(
         if not any(None in each for each in cuts) and not any(after % before for before, after in steps):
             made = axes or {f"axis_{n}": after // before for n, (before, after) in enumerate(reversed(steps))}
             whole = [[cut for cut in each if cut is not None] for each in cuts]
-            return _Axes(name or _new_mesh(module, made, order), Mesh(dict(made), order)), whole
+            return _Axes(name or add_mesh(module, made, order), Mesh(dict(made), order)), whole
     of = f" with the axes {', '.join([f'{axis}={size}' for axis, size in axes.items()])}" if axes else ""
     raise tiled[-1][0].error(f"no mesh{of} fits this sharding and the other ones")
-
-
-def _new_mesh(module: ir.Module, axes: Mapping[str, int], order: tuple[int, ...]) -> str:
-    ids = f", device_ids={list(order)}" if order != tuple(range(len(order))) else ""
-    sizes = ", ".join([f'"{name}"={size}' for name, size in axes.items()])
-    made = ir.Operation.parse(f"sdy.mesh @mesh = <[{sizes}]{ids}>", context=module.context)
-    ir.InsertionPoint.at_block_begin(module.body).insert(made)
-    return "mesh"
 
 
 def _cut(one: XlaSharding, order: Sequence[int]) -> list[_Digits] | None:
@@ -219,11 +205,8 @@ def _cut(one: XlaSharding, order: Sequence[int]) -> list[_Digits] | None:
     shape, rank = one.devices.shape, one.devices.ndim - len(one.subgroups)
     kept = [size if d < rank or one.subgroups[d - rank] == "manual" else 1 for d, size in enumerate(shape)]
     weights = [math.prod(kept[d + 1 :]) for d in range(len(kept))]
-    grid = sum(
-        [index * weight * (size > 1) for index, weight, size in zip(np.indices(shape), weights, kept, strict=True)]
-    )
     places = np.empty(one.devices.size, np.int64)
-    places[one.devices.ravel()] = np.ravel(grid)
+    places[one.devices] = np.tensordot(np.multiply(weights, np.greater(kept, 1)), np.indices(shape), 1)
     found = _digits(places[list(order)])
     if found is None:
         return None
@@ -262,18 +245,15 @@ def _set(one: _Given, shardings: Sequence[XlaSharding], cuts: Sequence[list[_Dig
         for each, cut, type_ in zip(shardings, cuts, one.types, strict=True)
     ]
     if one.list_name:
-        given = [
-            {each.name: each.attr for each in ir.DictAttr(own)}
-            for own in ir.ArrayAttr(one.op.attributes[one.list_name])
-        ]
-        del given[one.number][_GSPMD]
-        given[one.number][SHARDING] = ir.Attribute.parse(f"#sdy.sharding{texts[0]}")
-        one.op.attributes[one.list_name] = ir.ArrayAttr.get([ir.DictAttr.get(own) for own in given])
+        lists = list(ir.ArrayAttr(one.op.attributes[one.list_name]))
+        own = {each.name: each.attr for each in ir.DictAttr(lists[one.number]) if each.name != _GSPMD}
+        lists[one.number] = ir.DictAttr.get(own | {SHARDING: ir.Attribute.parse(f"#sdy.sharding{texts[0]}")})
+        one.op.attributes[one.list_name] = ir.ArrayAttr.get(lists)
         return
     del one.op.attributes[_GSPMD]
     if any(each.kind not in ("unknown", "manual") for each in shardings):
         one.op.attributes[SHARDING] = ir.Attribute.parse(f"#sdy.sharding_per_value<[{', '.join(texts)}]>")
-    if target_of(one.op) in ("Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape"):
+    if target_of(one.op) in _ROUND_TRIP:
         _set_manual(one, axes.manual(shardings[0], cuts[0]))
 
 
@@ -282,19 +262,16 @@ def _set_manual(one: _Given, manual: Sequence[str]) -> None:
     (value,), (result,), target = one.op.operands, one.op.results, target_of(one.op)
     producer = value.owner.operation if is_result(value) else one.op
     outer = re.findall(r'"[^"]*"', frontend(producer).get(MANUAL, ""))
-    if target == "Sharding":
-        make_call(one.op, target, {MANUAL: f"#sdy<manual_axes{{{', '.join(manual)}}}>"})
-    elif target == "SPMDFullToShardShape":
+    if target == "SPMDShardToFullShape" and manual and value.type == result.type:
+        result.replace_all_uses_with(value)  # it does not differ along the other axes
+        one.op.erase()
+        return
+    attributes = dict[str, str]()
+    if target == "SPMDFullToShardShape":
         if SHARDING not in producer.attributes:
             raise one.error("an operand that has a sharding was expected")
-        inner = ", ".join([axis for axis in manual if axis not in outer])
-        attributes = {IN: str(producer.attributes[SHARDING]), MANUAL: f"#sdy<manual_axes{{{inner}}}>"}
-        make_call(one.op, TO_LOCAL, attributes)
-    elif manual and value.type == result.type:  # it does not differ along the other axes
-        result.replace_all_uses_with(value)
-        one.op.erase()
-    else:
-        inner = [f"#sdy<manual_axes{{{', '.join([axis for axis in outer if axis not in manual])}}}>"] if outer else []
-        make_call(
-            one.op, TO_GLOBAL, {OUT: str(one.op.attributes[SHARDING]), **dict.fromkeys([MANUAL] * len(inner), *inner)}
-        )
+        attributes[IN], manual = str(producer.attributes[SHARDING]), [axis for axis in manual if axis not in outer]
+    elif target == "SPMDShardToFullShape":
+        attributes[OUT], manual = str(one.op.attributes[SHARDING]), [axis for axis in outer if axis not in manual]
+    attributes |= {MANUAL: f"#sdy<manual_axes{{{', '.join(manual)}}}>"} if manual else {}
+    make_call(one.op, _ROUND_TRIP[target], attributes)

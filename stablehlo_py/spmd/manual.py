@@ -12,6 +12,7 @@ from ..bindings.diagnostics import file_location
 from ..bindings.walk import captured_values, insertion_point_after, is_result, operations, replace_operands
 from ..dialect.facts import entry, facts
 from ..errors import InputError
+from .attributes import parsed
 
 FRONTEND = "mhlo.frontend_attributes"
 TO_LOCAL, TO_GLOBAL = _CALLS = ("xla.sdy.GlobalToLocalShape", "xla.sdy.LocalToGlobalShape")
@@ -112,10 +113,10 @@ def _enclose(members: Mapping[ir.Operation, int]) -> ir.Block:
         ins.append(text)
     attributes = {name: f"#sdy.sharding_per_value<[{', '.join(texts)}]>" for name, texts in ((IN, ins), (OUT, outs))}
     attributes[MANUAL] = next((frontend(op)[MANUAL] for op in (*entries, *exits) if MANUAL in frontend(op)), "")
-    parsed = {name.removeprefix("xla.sdy."): _parsed(first, name, text) for name, text in attributes.items()}
+    made = {name.removeprefix("xla.sdy."): parsed(first, name, text) for name, text in attributes.items()}
     results = [result for op in exits for result in op.results]
     types, at = [result.type for result in results], ir.InsertionPoint(holder)
-    new = create("sdy.manual_computation", operands, types, parsed, regions=1, at=at)
+    new = create("sdy.manual_computation", operands, types, made, regions=1, at=at)
     body.append_to(new.regions[0])
     for result, value in zip(results, new.results, strict=True):
         result.replace_all_uses_with(value)
@@ -127,17 +128,10 @@ def _enclose(members: Mapping[ir.Operation, int]) -> ir.Block:
 def _shardings(call: ir.Operation, name: str) -> list[str]:
     """Return the text of the sharding of each of a call's operands or results."""
     text = frontend(call).get(name, "")
-    found = one_by_one(str(_parsed(call, name, text)))
+    found = one_by_one(str(parsed(call, name, text)))
     if len(found) != len(call.operands):
         raise _error(call, f'cannot read {name} = "{text}": {len(call.operands)} shardings were expected')
     return found
-
-
-def _parsed(op: ir.Operation, name: str, text: str) -> ir.Attribute:
-    try:
-        return ir.Attribute.parse(text, op.context)
-    except ir.MLIRError:
-        raise _error(op, f'cannot read {name} = "{text}"') from None
 
 
 def _error(op: ir.Operation, reason: str) -> InputError:
