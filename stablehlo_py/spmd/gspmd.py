@@ -259,13 +259,9 @@ def _set(one: _Given, shardings: Sequence[XlaSharding], cuts: Sequence[list[_Dig
 
 def _set_manual(one: _Given, manual: Sequence[str]) -> None:
     """Let a call of GSPMD say along which axes devices are on their own, and what the round trip's calls say."""
-    (value,), (result,), target = one.op.operands, one.op.results, target_of(one.op)
+    value, target = one.op.operands[0], target_of(one.op)
     producer = value.owner.operation if is_result(value) else one.op
     outer = re.findall(r'"[^"]*"', frontend(producer).get(MANUAL, ""))
-    if target == "SPMDShardToFullShape" and manual and value.type == result.type:
-        result.replace_all_uses_with(value)  # it does not differ along the other axes
-        one.op.erase()
-        return
     attributes = dict[str, str]()
     if target == "SPMDFullToShardShape":
         if SHARDING not in producer.attributes:

@@ -88,13 +88,13 @@ def _enclose(members: Mapping[ir.Operation, int]) -> ir.Block:
     entries = [op for op, depth in members.items() if target_of(op) == TO_LOCAL and not depth]
     exits = [op for op, depth in members.items() if target_of(op) == TO_GLOBAL and depth <= 1]
     inner = [op for op in members if op not in {*entries, *exits}]
+    if inner and inner[-1].name.endswith(".return"):
+        raise _error(inner[-1], f"a value of single devices is returned; a '{TO_GLOBAL}' call was expected")
     holder = create(
         "builtin.module", regions=1, results=[], at=insertion_point_after([*entries, *exits[:1], *inner][-1])
     )
     body, first = add_block(holder.regions[0]), [*entries, *exits][0]
     for op in inner:
-        if op.name.endswith(".return"):
-            raise _error(op, f"a value of single devices is returned; a '{TO_GLOBAL}' call was expected")
         body.append(op)
     create("sdy.return", [value for op in exits for value in op.operands], [], at=ir.InsertionPoint(body))
     given = {
