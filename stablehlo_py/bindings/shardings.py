@@ -176,12 +176,12 @@ def xla_shardings(text: str) -> list[XlaSharding]:
 def _xla_sharding(read: Any) -> XlaSharding:
     proto = getattr(read, "v3_to_v2_sharding", lambda: read)().to_proto()
     group = proto.shard_group_id if getattr(proto, "is_shard_group", False) else -1
-    kind, ids = proto.type.name.lower(), np.array(proto.tile_assignment_devices, np.int64)
+    kind, ids = str(proto.type.name).lower(), np.array(proto.tile_assignment_devices, np.int64)
     if kind != "other":
         return XlaSharding(kind, ids, (), group)
     if not ids.size:
-        ids = np.arange(math.prod(proto.iota_reshape_dims)).reshape(proto.iota_reshape_dims)
-        ids = ids.transpose(proto.iota_transpose_perm)
+        shape: list[int] = proto.iota_reshape_dims
+        ids = np.arange(math.prod(shape), dtype=np.int64).reshape(shape).transpose(proto.iota_transpose_perm)
     subgroups = [type(proto.type)(number).name.lower() for number in proto.last_tile_dims]
     subgroups = subgroups or ["replicated"] * proto.replicate_on_last_tile_dim
     return XlaSharding("tiled", ids.reshape(proto.tile_assignment_dimensions), tuple(subgroups), group)

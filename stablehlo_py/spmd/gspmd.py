@@ -20,7 +20,7 @@ from ..bindings.build import create_value
 from ..bindings.diagnostics import file_location
 from ..bindings.meshes import Mesh, symbol_mesh
 from ..bindings.shardings import XlaSharding, xla_shardings
-from ..bindings.walk import any_operation, is_result, operations, symbols
+from ..bindings.walk import any_operation, operations, symbols
 from ..errors import InputError, StablehloError
 from ..passes.guarded_pipeline import run_guarded_pipeline
 from .attributes import SHARDING, add_mesh, parsed
@@ -114,7 +114,7 @@ def import_round_trip(module: ir.Module) -> None:
     run_guarded_pipeline(module, "xla-sdy-round-trip-import-shardy-attrs")
     for op in operations(module.operation):
         if left := _LEFT.search(text(op)):
-            raise InputError(f"cannot read {left[1]} of '{op.name}' op", location=file_location(op.location))
+            raise InputError(f"cannot read {left[0]} of '{op.name}' op", location=file_location(op.location))
 
 
 def import_gspmd(module: ir.Module, axes: Mapping[str, int] | None) -> None:
@@ -171,19 +171,19 @@ def _axes(
     """Find a mesh for all shardings, of these axes or the program's if there are any, and how each of them cuts."""
     known, partitions = symbols(module.operation), module.operation.attributes.get("mhlo.num_partitions")
     name = next((name for name, op in known.items() if op.name == "sdy.mesh"), "")
-    tiled = [(one, each.devices) for one, found in given for each in found if each.kind == "tiled"]
-    count = tiled[0][1].size if tiled else int_of(partitions) if partitions is not None else 1
-    orders = [tuple(range(count)), *[tuple(devices.ravel().tolist()) for _, devices in tiled]]
-    if name:
-        mesh = symbol_mesh(name, known.get)
-        axes, count, orders = mesh.axes, len(mesh.device_ids), [mesh.device_ids]
-    elif axes is not None:
-        count = math.prod(axes.values())
-    for one, devices in tiled:
-        if devices.size != count:
+    tiled = [(one, each) for one, found in given for each in found if each.kind == "tiled"]
+    count = tiled[0][1].devices.size if tiled else int_of(partitions) if partitions is not None else 1
+    mesh = symbol_mesh(name, known.get) if name else None
+    axes = axes if mesh is None else mesh.axes
+    count = count if axes is None else math.prod(axes.values())
+    for one, each in tiled:
+        if each.devices.size != count:
             raise one.error(f"{count} devices were expected")
+    orders = [tuple(range(count)) if mesh is None else mesh.device_ids]
+    if mesh is None and tiled:  # by the places in the first sharding, then in the second, and so on
+        orders.append(tuple(np.lexsort([_places(each)[1] for _, each in tiled[::-1]]).tolist()))
     own = [count // size for size in itertools.accumulate((axes or {}).values(), int.__mul__, initial=1)]
-    for order in dict.fromkeys(orders if tiled else [tuple(range(count))]):
+    for order in orders:
         cuts = [[_cut(each, order) for each in found] for _, found in given]
         digits = [digit for each in cuts for cut in each for some in cut or () for digit in some]
         steps = list(itertools.pairwise(sorted({1, count, *own, *itertools.chain(*digits)})))
@@ -195,23 +195,30 @@ def _axes(
     raise tiled[-1][0].error(f"no mesh{of} fits this sharding and the other ones")
 
 
-def _cut(one: XlaSharding, order: Sequence[int]) -> list[_Digits] | None:
-    """Return the digits that make a device's place in each dimension and manual subgroup, if there are such.
+def _places(one: XlaSharding) -> tuple[list[tuple[int, int]], np.ndarray]:
+    """Return the size of each dimension and manual subgroup, with its weight in a device's place, and the places."""
+    rank = one.devices.ndim - len(one.subgroups)
+    is_kept = [d < rank or one.subgroups[d - rank] == "manual" for d in range(one.devices.ndim)]
+    sizes = [size if kept else 1 for size, kept in zip(one.devices.shape, is_kept, strict=True)]
+    weights = [math.prod(sizes[d + 1 :]) for d in range(len(sizes))]
+    places = np.empty(one.devices.size, np.int64)
+    places[one.devices] = np.tensordot(np.multiply(weights, is_kept), np.indices(one.devices.shape), 1)
+    return list(zip(sizes, weights, strict=True)), places
 
-    The digits are those of the device's place in `order`.
+
+def _cut(one: XlaSharding, order: Sequence[int]) -> list[_Digits] | None:
+    """Return the digits of a device's number in this order that make its place in each dimension and manual subgroup.
+
+    There may be none.
     """
     if one.kind != "tiled":
         return []
-    shape, rank = one.devices.shape, one.devices.ndim - len(one.subgroups)
-    kept = [size if d < rank or one.subgroups[d - rank] == "manual" else 1 for d, size in enumerate(shape)]
-    weights = [math.prod(kept[d + 1 :]) for d in range(len(kept))]
-    places = np.empty(one.devices.size, np.int64)
-    places[one.devices] = np.tensordot(np.multiply(weights, np.greater(kept, 1)), np.indices(shape), 1)
+    kept, places = _places(one)
     found = _digits(places[list(order)])
     if found is None:
         return None
     cuts: list[_Digits] = []
-    for weight, size in zip(weights, kept, strict=True):
+    for size, weight in kept:
         ranges = [(max(w, weight), min(w * length, weight * size), w, step) for w, step, length in found if w]
         parts = [(low, high, w, step) for low, high, w, step in ranges if low < high]
         if any(low % w or high % w for low, high, w, _ in parts):
@@ -259,8 +266,8 @@ def _set(one: _Given, shardings: Sequence[XlaSharding], cuts: Sequence[list[_Dig
 
 def _set_manual(one: _Given, manual: Sequence[str]) -> None:
     """Let a call of GSPMD say along which axes devices are on their own, and what the round trip's calls say."""
-    value, target = one.op.operands[0], target_of(one.op)
-    producer = value.owner.operation if is_result(value) else one.op
+    owner, target = one.op.operands[0].owner, target_of(one.op)
+    producer = one.op if isinstance(owner, ir.Block) else owner.operation
     outer = re.findall(r'"[^"]*"', frontend(producer).get(MANUAL, ""))
     attributes = dict[str, str]()
     if target == "SPMDFullToShardShape":

@@ -9,7 +9,7 @@ from ..bindings import ir
 from ..bindings.attributes import string_of
 from ..bindings.build import add_block, create
 from ..bindings.diagnostics import file_location
-from ..bindings.walk import captured_values, insertion_point_after, is_result, operations, replace_operands
+from ..bindings.walk import captured_values, insertion_point_after, operations, replace_operands
 from ..dialect.facts import entry, facts
 from ..errors import InputError
 from .attributes import parsed
@@ -66,7 +66,8 @@ def _bodies(block: ir.Block) -> list[dict[ir.Operation, int]]:
     bodies, after = dict[ir.Operation, dict[ir.Operation, int]](), dict[ir.Operation, int]()
     for op in [inner.operation for inner in block.operations]:
         used = [*op.operands, *(captured_values(op) if len(op.regions) else [])]
-        sources = [owner for value in used if is_result(value) and (owner := value.owner.operation) in after]
+        owners = [owner.operation for value in used if not isinstance(owner := value.owner, ir.Block)]
+        sources = [owner for owner in owners if owner in after]
         depth, target = max([after[source] for source in sources], default=0), target_of(op)
         depth = max(depth, int(names_devices(op.name)))
         if depth or target in _CALLS:
@@ -97,7 +98,7 @@ def _enclose(members: Mapping[ir.Operation, int]) -> ir.Block:
     for op in inner:
         body.append(op)
     create("sdy.return", [value for op in exits for value in op.operands], [], at=ir.InsertionPoint(body))
-    given = {
+    given: dict[ir.Value, tuple[ir.Value, str]] = {
         result: (value, text)
         for op in entries
         for result, value, text in zip(op.results, op.operands, _shardings(op, IN), strict=True)
