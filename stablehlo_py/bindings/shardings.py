@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import math
 import re
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import StablehloError
+from ..errors import ProviderError, StablehloError
 from .meshes import AxisRef, Mesh, read_mesh
 
 _SDY_SHARDING = re.compile(
@@ -20,16 +21,17 @@ _SDY_SHARDING = re.compile(
 _NAMED_MESH = re.compile(r'"?(?P<name>[\w.$-]+)"? = (?P<mesh>#sdy\.mesh<\[[^\]]*\](?:, device_ids=\[[^\]]*\])?>)')
 _DIMENSION = re.compile(r"\{([^}]*)\}")
 _AXIS = re.compile(r'"(?P<name>[^"]*)"(?::\((?P<pre>\d+)\)(?P<size>\d+))?')
-_TILES = re.compile(
-    r"devices=\[(?P<shape>[\d,]+)\](?:<=\[(?P<iota>[\d,]+)\](?:T\((?P<order>[\d,]+)\))?|(?P<ids>[\d,]+))"
-)
 
 
 class Tiling(NamedTuple):
-    """The number of parts in each dimension of a tensor, and the place of each device's part in each dimension."""
+    """The number of parts in each dimension of a tensor, and the place of each device's part in each dimension.
+
+    Devices with different `wholes` hold parts of different tensors.
+    """
 
     counts: tuple[int, ...]
     positions: dict[int, tuple[int, ...]]
+    wholes: dict[int, tuple[int, ...]]
 
     def part(self, array: np.ndarray, device: int) -> np.ndarray:
         """Return the part that a device holds. Raises `StablehloError` where the parts are not of one size."""
@@ -67,11 +69,15 @@ class Sharding(NamedTuple):
         """The parts that only these axes of the mesh make."""
         kept = [[axis for axis in dimension if axis.name in axes] for dimension in self.dimensions]
         counts = tuple([math.prod(self._size(axis) for axis in dimension) for dimension in kept])
+        coordinates = coordinates_of(self.mesh)
         positions = {
             device: tuple([self._place(dimension, coordinate) for dimension in kept])
-            for device, coordinate in coordinates_of(self.mesh).items()
+            for device, coordinate in coordinates.items()
         }
-        return Tiling(counts, positions)
+        others = [name for name in self.mesh.axes if name not in axes]
+        return Tiling(
+            counts, positions, {device: tuple([at[name] for name in others]) for device, at in coordinates.items()}
+        )
 
     def _size(self, axis: AxisRef) -> int:
         return self.mesh.axes[axis.name] // axis.pre_size if axis.size is None else axis.size
@@ -139,21 +145,55 @@ def manual_axes(text: str) -> frozenset[str]:
     return frozenset(match["name"] for match in _AXIS.finditer(text))
 
 
+class XlaSharding(NamedTuple):
+    """XLA's sharding of one tensor.
+
+    Attributes:
+        kind: `replicated`, `maximal`, `manual`, `unknown`, `unreduced` or `tiled`.
+        devices: The device at each position of the grid of tiles: the dimensions of the tensor, then the subgroups.
+        subgroups: For each of the last dimensions of the grid, what its devices do with a tile: `replicated`, `manual`.
+        group: The number of the group of tensors that are to be sharded alike; -1 for none.
+    """
+
+    kind: str
+    devices: np.ndarray
+    subgroups: tuple[str, ...] = ()
+    group: int = -1
+
+
+def xla_shardings(text: str) -> list[XlaSharding]:
+    """Return the shardings that `mhlo.sharding` gives, of one tensor or of several. Raises `StablehloError`."""
+    try:
+        read = importlib.import_module("jaxlib.xla_client").HloSharding.from_string(text)
+    except ImportError:
+        raise ProviderError("XLA's shardings are read by jaxlib, which is not installed") from None
+    except RuntimeError as error:
+        reason = next((line for line in str(error).splitlines() if "error: " in line), str(error))
+        raise StablehloError(f"cannot read the sharding {text}: {reason.rpartition('error: ')[2]}") from None
+    return [_xla_sharding(one) for one in read.tuple_elements() or [read]]
+
+
+def _xla_sharding(read: Any) -> XlaSharding:
+    proto = getattr(read, "v3_to_v2_sharding", lambda: read)().to_proto()
+    group = proto.shard_group_id if getattr(proto, "is_shard_group", False) else -1
+    kind, ids = str(proto.type.name).lower(), np.array(proto.tile_assignment_devices, np.int64)
+    if kind != "other":
+        return XlaSharding(kind, ids, (), group)
+    if not ids.size:
+        shape: list[int] = proto.iota_reshape_dims
+        ids = np.arange(math.prod(shape), dtype=np.int64).reshape(shape).transpose(proto.iota_transpose_perm)
+    subgroups = [type(proto.type)(number).name.lower() for number in proto.last_tile_dims]
+    subgroups = subgroups or ["replicated"] * proto.replicate_on_last_tile_dim
+    return XlaSharding("tiled", ids.reshape(proto.tile_assignment_dimensions), tuple(subgroups), group)
+
+
 def xla_tiling(text: str, rank: int) -> Tiling | None:
     """Return the tiling of `mhlo.sharding`, such as `{devices=[2,1]<=[2]}`; None if it does not cut the tensor."""
-    match = _TILES.search(text)
-    if match is None:
+    sharding = xla_shardings(text)[0] if text else None
+    if sharding is None or sharding.kind != "tiled":
         return None
-    shape = _numbers(match["shape"])
-    if match["iota"]:
-        reshaped = np.arange(math.prod(shape)).reshape(_numbers(match["iota"]))
-        order = _numbers(match["order"]) if match["order"] else range(reshaped.ndim)
-        devices = reshaped.transpose(order).reshape(shape)
-    else:
-        devices = np.array(_numbers(match["ids"])).reshape(shape)
-    positions = {int(device): position[:rank] for position, device in np.ndenumerate(devices)}
-    return Tiling(tuple(shape[:rank]), positions)
-
-
-def _numbers(text: str) -> list[int]:
-    return [int(number) for number in text.split(",")]
+    places = {int(device): position for position, device in np.ndenumerate(sharding.devices)}
+    manual = [rank + number for number, kind in enumerate(sharding.subgroups) if kind == "manual"]
+    positions = {device: place[:rank] for device, place in places.items()}
+    wholes = {device: tuple([place[d] for d in manual]) for device, place in places.items()}
+    return Tiling(sharding.devices.shape[:rank], positions, wholes)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..bindings import ir
+from ..bindings.diagnostics import file_location
 from ..bindings.walk import body_of, terminator_of
+from ..errors import InputError
 
 SHARDING = "sdy.sharding"
 
@@ -43,6 +45,23 @@ def set_shardings(function: ir.Operation, kind: str, count: int, shardings: Mapp
         dictionaries[number][SHARDING] = sharding
     with function.context:
         function.attributes[_LISTS[kind]] = ir.ArrayAttr.get([ir.DictAttr.get(one) for one in dictionaries])
+
+
+def add_mesh(module: ir.Module, axes: Mapping[str, int], ids: Sequence[int] = ()) -> str:
+    """Put a mesh into a module that has none, and return its name; `ids` are the devices in its order."""
+    order = f", device_ids={list(ids)}" if list(ids) != list(range(len(ids))) else ""
+    sizes = ", ".join([f'"{name}"={size}' for name, size in axes.items()])
+    made = ir.Operation.parse(f"sdy.mesh @mesh = <[{sizes}]{order}>", context=module.context)
+    ir.InsertionPoint.at_block_begin(module.body).insert(made)
+    return "mesh"
+
+
+def parsed(op: ir.Operation, name: str, text: str) -> ir.Attribute:
+    """Parse the attribute of this name. Raises `InputError`."""
+    try:
+        return ir.Attribute.parse(text, op.context)
+    except ir.MLIRError:
+        raise InputError(f"cannot read {name} = {text}", location=file_location(op.location)) from None
 
 
 def _dictionaries(function: ir.Operation, kind: str, count: int) -> list[dict[str, ir.Attribute]]:

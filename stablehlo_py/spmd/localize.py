@@ -12,25 +12,25 @@ from typing import NamedTuple, NoReturn
 import numpy as np
 
 from ..bindings import ir
-from ..bindings.attributes import ints_of, string_of
+from ..bindings.attributes import ints_of
 from ..bindings.build import add_block, attributes_of, create, refresh_type, tensor_type
 from ..bindings.diagnostics import file_location
 from ..bindings.elements import to_numpy
 from ..bindings.meshes import AxisRef, Mesh
 from ..bindings.shardings import Sharding, manual_axes, sdy_shardings
 from ..bindings.walk import body_of, captured_values, operations, replace_operands
-from ..dialect.facts import entry, facts
+from ..dialect.facts import facts
 from ..errors import Diagnostic, PassError
 from .attributes import SHARDING, signature
 from .choices import Choice, choose
 from .layouts import Devices, Layout, whole
+from .manual import names_devices, target_of
 from .reshard import Emitter, identity
 from .rules import Rule, is_static, rule_of, shape_of
 
 _LISTS = (SHARDING, "sharding", "out_sharding", "in_shardings", "out_shardings")
 _CONSTANTS = frozenset({"stablehlo.constant", "sdy.constant"})
 _SAME = frozenset({"sdy.data_flow_edge", "sdy.func_data_flow_edge", "sdy.propagation_barrier"})
-_GROUPS = frozenset({"replica_groups", "source_target_pairs"})
 _SIZES = {
     "stablehlo.dynamic_slice": "slice_sizes",
     "stablehlo.gather": "slice_sizes",
@@ -226,11 +226,10 @@ class _Localizer:
 
     def _check(self, op: ir.Operation) -> None:
         """Refuse ops of single devices outside of manual computations, and unknown ops of Shardy's."""
-        if not self._manual and _names_devices(op.name):
+        if not self._manual and names_devices(op.name):
             _refuse(op, f"'{op.name}' op talks to, or asks for, single devices in a program for all of them")
-        target = string_of(op.attributes["call_target_name"]) if op.name == "stablehlo.custom_call" else ""
-        if op.name.startswith("sdy.") or target in ("SPMDFullToShardShape", "SPMDShardToFullShape"):
-            _refuse(op, f"'{target or op.name}' cannot be partitioned")
+        if op.name.startswith("sdy.") or target_of(op) in ("SPMDFullToShardShape", "SPMDShardToFullShape"):
+            _refuse(op, f"'{target_of(op) or op.name}' cannot be partitioned")
 
     def _constant(self, op: ir.Operation) -> None:
         attribute, result = op.attributes["value"], op.results[0]
@@ -369,12 +368,6 @@ class _Localizer:
             sizes = zip(ints_of(attributes[name]), shape, cut, strict=True)
             attributes[name] = ir.DenseI64ArrayAttr.get([part if size == full else size for size, full, part in sizes])
         return attributes
-
-
-def _names_devices(name: str) -> bool:
-    """Return whether ops of this name talk to single devices, or ask for one."""
-    known, attributes = facts(name), (entry(name) or {}).get("attributes", ())
-    return known.per_process or known.effect.startswith("reads and writes") or not _GROUPS.isdisjoint(attributes)
 
 
 def _plain(op: ir.Operation) -> dict[str, ir.Attribute]:

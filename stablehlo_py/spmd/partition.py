@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -20,9 +21,11 @@ from ..errors import Diagnostic, InputError, PassError, VerificationError
 from ..passes.guarded_pipeline import run_guarded_pipeline
 from ..passes.inlining import too_many_inlined
 from ..syntax.tables import short, table
-from .attributes import SHARDING, set_shardings, signature
+from .attributes import SHARDING, add_mesh, set_shardings, signature
 from .collectives import Collective, collectives
+from .gspmd import import_gspmd, import_round_trip
 from .localize import localize
+from .manual import enclose_manual
 from .uneven import KeptWhole, Padding, keep_uneven_whole, pad_signature
 
 _INLINE = "inline,symbol-dce"
@@ -48,6 +51,11 @@ class Placed:
     sharding: str
     given: bool
     location: str = ""
+
+    @property
+    def axes(self) -> list[str]:
+        """The axes that cut it."""
+        return re.findall(r'"([^"]+)"', self.sharding.partition("[")[2].rpartition("]")[0])
 
 
 @dataclass(frozen=True)
@@ -80,6 +88,15 @@ class Partition:
     def bytes_sent(self) -> int:
         """The bytes that each device sends in a run of the program; loops of unknown length count once."""
         return sum(one.runs * one.bytes_sent for one in self.collectives)
+
+    @property
+    def cut(self) -> dict[str, Any]:
+        """How many arguments, results and other values are cut, and the axes that cut them."""
+        found = [one for one in self.values if one.axes]
+        kinds = [one.name.partition(" ")[0] for one in found]
+        counts = {f"{kind}s": kinds.count(kind) for kind in ("argument", "result")}
+        axes = [axis for axis in self.mesh.axes if any(axis in one.axes for one in found)]
+        return {**counts, "values": len(found) - sum(counts.values()), "axes": axes}
 
     def __repr__(self) -> str:
         axes = ", ".join(f"{name}={size}" for name, size in self.mesh.axes.items())
@@ -174,6 +191,9 @@ class _Steps:
         has_chlo = any_operation(self.module.operation, lambda op: op.name.startswith("chlo."))
         for pipeline in [_INLINE, *[_LOWER] * has_chlo, _PROPAGATE]:
             run_guarded_pipeline(self.module, pipeline)
+            if pipeline == _INLINE:
+                enclose_manual(functions(self.module.operation)["main"])
+                verify(self.module)
             self.done(pipeline)
 
 
@@ -190,22 +210,19 @@ def _check(local: ir.Module) -> None:
 def _prepare(
     module: ir.Module, mesh: Mapping[str, int] | None, inputs: Mapping[int, str], outputs: Mapping[int, str]
 ) -> None:
-    """Put what the caller says into the program."""
-    names = [name for name, op in symbols(module.operation).items() if op.name == "sdy.mesh"]
+    """Put what the caller says into the program, whose shardings become Shardy's."""
     function = functions(module.operation).get("main")
     if function is None:
         raise InputError("the program has no function @main to partition")
+    import_round_trip(module)
+    for op in [op for op in symbols(module.operation).values() if op.name == "sdy.mesh" and mesh is not None]:
+        sizes = ", ".join(f'"{name}"={size}' for name, size in (mesh or {}).items())
+        op.attributes["mesh"] = _parsed(f"#sdy.mesh<[{sizes}]>", module.context)
+    import_gspmd(module, mesh)
+    names = [name for name, op in symbols(module.operation).items() if op.name == "sdy.mesh"]
     if not names and mesh is None:
         raise InputError("the program has no mesh", notes=["give one with --mesh=x=2,y=4 (mesh in the API)"])
-    if mesh is not None:
-        axes = ", ".join(f'"{name}"={size}' for name, size in mesh.items())
-        attribute = _parsed(f"#sdy.mesh<[{axes}]>", module.context)
-        for name in names:
-            symbols(module.operation)[name].attributes["mesh"] = attribute
-        if not names:
-            names = ["mesh"]
-            made = ir.Operation.parse(f"sdy.mesh @mesh = <[{axes}]>", context=module.context)
-            ir.InsertionPoint.at_block_begin(module.body).insert(made)
+    names = names or [add_mesh(module, mesh or {})]
     for kind, shardings in (("argument", inputs), ("result", outputs)):
         if shardings:
             _set_shardings(function, kind, shardings, names[0])
@@ -214,8 +231,7 @@ def _prepare(
         message = f"the program has {size} ops with its calls inlined, too many to partition"
         notes = ["Shardy's passes take one function: calls in calls multiply"]
         raise InputError(message, location=file_location(function.location), notes=notes)
-    if inputs or outputs:
-        verify(module)
+    verify(module)
 
 
 def _parsed(text: str, context: ir.Context) -> ir.Attribute:
@@ -245,7 +261,7 @@ def _placed(function: ir.Operation, given: set[tuple[str, int]]) -> list[Placed]
         if not _ON_ELEMENTS.isdisjoint(around.regions):
             continue
         explicit = op.name in ("sdy.sharding_constraint", "sdy.reshard")
-        name = "sharding" if explicit else SHARDING
+        name = "sharding" if explicit else "out_shardings" if op.name == "sdy.manual_computation" else SHARDING
         text = str(op.attributes[name]) if name in op.attributes else ""
         for result, one in zip(op.results, _one_by_one(text, len(op.results)), strict=True):
             found.append(Placed(op.name, str(result.type), one, explicit, file_location(op.location)))

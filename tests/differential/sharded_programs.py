@@ -80,6 +80,10 @@ PROGRAMS = {
 }  # fmt: skip
 
 
+def as_bytes(text):
+    return np.frombuffer(text.encode(), np.uint8)
+
+
 def main() -> None:
     found = {"a": A, "b": B}
     for name, program in PROGRAMS.items():
@@ -87,6 +91,13 @@ def main() -> None:
         exported = export.export(jitted, disabled_checks=[])(A, B)
         found[f"{name}.program"] = np.frombuffer(exported.mlir_module_serialized, np.uint8)
         found[f"{name}.result"] = np.asarray(jitted(A, B))
+        found[f"{name}.round_trip"] = as_bytes(jitted.lower(A, B).as_text(dialect="hlo"))
+    jax.config.update("jax_use_shardy_partitioner", False)
+    jax.clear_caches()
+    for name, program in PROGRAMS.items():
+        lowered = jax.jit(program).lower(A, B)
+        found[f"{name}.gspmd"] = as_bytes(lowered.as_text())
+        found[f"{name}.gspmd_hlo"] = as_bytes(lowered.as_text(dialect="hlo"))
     np.savez(sys.argv[1], **found)
 
 

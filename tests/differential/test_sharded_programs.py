@@ -30,5 +30,19 @@ def test_agrees_with_eight_devices(name, programs):
     np.testing.assert_allclose(partitioned, programs[f"{name}.result"], rtol=2e-4, atol=1e-4)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_forms_before_shardy_and_in_hlo_agree_with_eight_devices(name, programs):
+    arguments = [programs["a"], programs["b"]]
+    for form in ("gspmd", "gspmd_hlo", "round_trip"):
+        text = programs[f"{name}.{form}"].tobytes()
+        module = stablehlo_py.parse(text.decode(), form="" if form == "gspmd" else "hlo-text")
+        expected = programs[f"{name}.result"]
+        np.testing.assert_allclose(stablehlo_py.interpret(module, arguments)[0], expected, 2e-4, 1e-4, err_msg=form)
+        found = partition(module)
+        (result,) = simulate(found, arguments).results
+        np.testing.assert_allclose(result, expected, rtol=2e-4, atol=1e-4, err_msg=form)
+        assert found.cut["axes"], form
+
+
 def test_there_are_enough_programs():
     assert len(NAMES) >= 10

@@ -43,8 +43,8 @@ def command(
 ) -> int:
     """Partition FILE, run the program of one device on all devices, and join the results.
 
-    With --check, exit code 1 where they differ from the global program's by more than usual for their types. With
-    --grid=mpi, the devices are spread over the ranks that mpiexec started."""
+    With --check, exit code 1 where they differ from the global program's by more than usual for their types, or where
+    nothing is sharded. With --grid=mpi, the devices are spread over the ranks that mpiexec started."""
     show = partial(_show, check=check, output=output, as_json=as_json, inputs=inputs)
     if grid == "mpi":
         if trace is not None:
@@ -72,6 +72,7 @@ def _simulate_on_ranks(
 def _show(
     subject: Subject,
     arguments: list[np.ndarray],
+    partition: Partition,
     found: Simulation,
     *,
     check: bool,
@@ -86,16 +87,22 @@ def _show(
     if output is not None:
         write_output(output, save_arrays(output, list(found.results)))
     wrong = _wrong_results(subject, inputs, arguments, found.results) if check else None
+    cut = partition.cut
+    whole = not any(cut.values()) and not partition.collectives
     if as_json:
         results = [{"shape": list(result.shape), "values": result.tolist()} for result in found.results]
-        print_json({"devices": found.devices, "results": results, "differing_results": wrong})
+        print_json({"devices": found.devices, "results": results, "differing_results": wrong, "cut": cut})
     elif wrong:
         click.echo(f"results {', '.join(map(str, wrong))} of {found.devices} devices differ from the global program's")
+    elif check and whole:
+        click.echo(f"nothing is sharded: each of {found.devices} devices ran the global program, which checks nothing")
     elif check:
         click.echo(f"{len(found.results)} results of {found.devices} devices agree with the global program")
+        amounts = f"{cut['arguments']} arguments, {cut['results']} results and {cut['values']} other values"
+        click.echo(f"cut along {', '.join(cut['axes']) or 'no axis'}: {amounts}")
     elif output is None:
         print_results(subject, found.results)
-    return int(bool(wrong))
+    return int(bool(wrong) or (check and whole))
 
 
 def _simulated(
@@ -104,7 +111,7 @@ def _simulated(
     partitioned: Callable[[ir.Module], Partition],
     trace: str | None,
     make_grid: Callable[..., ProcessGrid] | None = None,
-) -> tuple[Subject, list[np.ndarray], Simulation]:
+) -> tuple[Subject, list[np.ndarray], Partition, Simulation]:
     """Run all devices, and write the time line if asked."""
     from ...interpreter.settings import Settings, physical_memory
     from ...spmd import Timeline, simulate
@@ -116,13 +123,13 @@ def _simulated(
     memory = physical_memory() if inputs.max_memory is None else inputs.max_memory
     settings = Settings(max_memory=memory, timeout=inputs.timeout)
     if make_grid is not None:
-        return subject, arguments, simulate(partition, arguments, replace(settings, make_grid=make_grid))
+        return subject, arguments, partition, simulate(partition, arguments, replace(settings, make_grid=make_grid))
     if trace is None:
-        return subject, arguments, simulate(partition, arguments, settings)
+        return subject, arguments, partition, simulate(partition, arguments, settings)
     timeline = Timeline()
     found = simulate(partition, arguments, replace(settings, listeners=(timeline,), make_grid=timeline.make_grid))
     write_output(trace, timeline.as_json().encode())
-    return subject, arguments, found
+    return subject, arguments, partition, found
 
 
 def _wrong_results(

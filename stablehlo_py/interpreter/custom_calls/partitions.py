@@ -51,13 +51,19 @@ def local_to_global(call: CustomCall, *operands: Any) -> Any:
 def _part(tiling: Tiling | None, operand: Any) -> Any:
     if tiling is None:
         return operand
-    process = current_process()
-    if process.grid.num_partitions == 1 and len(tiling.positions) > 1:
+    _need_partitions(tiling)
+    return tiling.part(np.asarray(operand), current_process().id.partition_id)
+
+
+def _need_partitions(tiling: Tiling) -> None:
+    if current_process().grid.num_partitions == 1 and len(tiling.positions) > 1:
         raise NeedsPartitionsError(len(tiling.positions))
-    return tiling.part(np.asarray(operand), process.id.partition_id)
 
 
 def _whole(call: CustomCall, tilings: Any, operands: Any) -> list[Any]:
+    for tiling in tilings:
+        if tiling is not None:
+            _need_partitions(tiling)
     process = current_process()
     row = list(range(process.grid.num_partitions))
     group = process.grid.groups("row", lambda grid: grid.cross_partition([row]))[process.id][0]
@@ -66,6 +72,9 @@ def _whole(call: CustomCall, tilings: Any, operands: Any) -> list[Any]:
     wholes = []
     for index, tiling in enumerate(tilings):
         parts = {member.partition_id: np.asarray(part[index]) for member, part in zip(group, values, strict=True)}
+        if tiling is not None:
+            mine = tiling.wholes[process.id.partition_id]
+            parts = {device: part for device, part in parts.items() if tiling.wholes[device] == mine}
         wholes.append(operands[index] if tiling is None else tiling.whole(parts))
     return wholes
 
