@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parent.parent / "tests" / "unit"))
+sys.path.append(str(Path(__file__).resolve().parent.parent / "tests" / "support"))
 
 from lsp_client import Client, position
 

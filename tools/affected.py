@@ -1,4 +1,4 @@
-"""Test files that a change can break, the nearest first: by imports, and by names of files in their text."""
+"""Test files that a change can break, the nearest first: by imports, by names of files in their text, by room."""
 
 from __future__ import annotations
 
@@ -6,15 +6,20 @@ import ast
 import re
 import subprocess
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "stablehlo_py"
-SOURCES = (PACKAGE, "tests/unit", "tools", "docs", "benchmarks")
+SOURCES = (PACKAGE, "tests/unit", "tests/support", "tools", "docs", "benchmarks")
 # These read the tree instead of importing it.
-ALWAYS = ("test_import_rule.py", "test_lit_coverage.py", "test_architecture.py", "test_site.py")
+ALWAYS = (
+    "project/test_import_rule.py",
+    "project/test_lit_coverage.py",
+    "docs/test_architecture.py",
+    "docs/test_site.py",
+)
 
 
 def changed() -> list[str]:
@@ -30,8 +35,11 @@ def _git(*arguments: str) -> list[str]:
     return ended.stdout.splitlines() if ended.returncode == 0 else []
 
 
-def affected(files: Iterable[str]) -> list[Path]:
-    """Return the test files that reach one of the files by imports, or that name one; fewer steps come first."""
+def affected(files: Sequence[str]) -> list[Path]:
+    """Return the test files that reach one of the files by imports, or that name one; fewer steps come first.
+
+    The other tests of the files' rooms come last: modules that are loaded by name are reached by no import.
+    """
     users = _users()
     distances = {ROOT / "tests/unit" / name: 0 for name in ALWAYS}
     reached = {ROOT / file: 0 for file in files}
@@ -42,7 +50,11 @@ def affected(files: Iterable[str]) -> list[Path]:
                 reached[user] = reached[path] + 1
                 pending.append(user)
     distances |= reached
-    tests = [path for path in distances if path.match("tests/unit/test_*.py") and path.exists()]
+    rooms = {parts[1] for file in files if (parts := Path(file).parts)[0] == PACKAGE and len(parts) > 2}
+    for room in sorted(rooms):
+        for test in sorted((ROOT / "tests/unit" / room).glob("test_*.py")):
+            distances.setdefault(test, len(reached))
+    tests = [path for path in distances if path.match("tests/unit/*/test_*.py") and path.exists()]
     return sorted(tests, key=lambda path: (distances[path], path.name))
 
 

@@ -36,7 +36,7 @@ NARROW = [name for name in [*INTEGERS, *FLOATS] if element_type(name).bits <= 8]
 DIRECTIONS = ["EQ", "NE", "LT", "LE", "GT", "GE"]
 
 # Ops with exact or once rounded results; the functions have tests of their own. Quotients and signs of complex numbers
-# are officially rounded several times, here once (tests/unit/test_rounding.py).
+# are officially rounded several times, here once (tests/unit/interpreter/test_rounding.py).
 EXACT_UNARY = {op: types for op, types in UNARY.items() if op not in TRANSCENDENTAL}
 EXACT_UNARY["sign"] = [name for name in UNARY["sign"] if name not in COMPLEX]
 EXACT_BINARY = {op: types for op, types in BINARY.items() if op != "atan2"} | {

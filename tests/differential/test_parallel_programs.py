@@ -55,7 +55,7 @@ def test_devices_on_ranks_of_mpi_return_the_same_bits(folder, ranks):
     if mpiexec is None:
         pytest.skip("mpiexec is not installed")
     names = [f"{name}.8" for name in scale.NAMES]
-    driver = Path(__file__).parents[1] / "unit" / "mpi_programs.py"
+    driver = Path(__file__).parents[1] / "support" / "mpi_programs.py"
     command = [mpiexec, "-n", str(ranks), sys.executable, driver, "programs", folder, *names]
     completed = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert completed.returncode == 0, completed.stderr

@@ -39,8 +39,8 @@ from stablehlo_py.engines import Engine, open_engine
 from stablehlo_py.interpreter.storage import load_arrays
 
 ROOT = Path(__file__).parents[2]
-UNIT = ROOT / "tests" / "unit"
-sys.path.insert(0, str(UNIT))
+SUPPORT = ROOT / "tests" / "support"
+sys.path.insert(0, str(SUPPORT))
 
 from planted_programs import PLANTED, arguments, program  # noqa: E402  (it stands beside the tests that use it)
 
@@ -68,7 +68,7 @@ class Found:
 def planted_engines() -> Iterator[tuple[Engine, Engine]]:
     """The interpreter, and the interpreter with planted errors."""
     path = os.environ.get("PYTHONPATH", "")
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(UNIT), path]))
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(SUPPORT), path]))
     with open_engine("reference") as reference, Engine("planted", PLANTED_BACKEND) as planted:
         yield reference, planted
 

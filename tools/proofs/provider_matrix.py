@@ -215,7 +215,8 @@ def run_unit(environment: Environment, file: str) -> Found:
     report = environment.folder / f"{environment.prefix}unit-{file}.xml"
     report.unlink(missing_ok=True)
     options = ["-n", "auto", "-p", "no:cacheprovider", f"--junitxml={report}"]
-    code, said = environment.run("pytest", *options, f"tests/unit/{file}.py")
+    (path,) = (ROOT / "tests" / "unit").rglob(f"{file}.py")
+    code, said = environment.run("pytest", *options, str(path.relative_to(ROOT)))
     report.with_suffix(".log").write_text(said, encoding="utf-8")
     if not report.exists():
         return {"passed": 0, "unsupported": 0, "failed": [f"tests.unit.{file} (pytest ended with {code})"]}

@@ -38,7 +38,7 @@ def parts() -> dict[str, list[str]]:
     """The suites and files that the steps `lit` and `unit` run one by one, so that a stopped run loses one of them."""
     return {
         "lit": sorted(path.name for path in (ROOT / "tests" / "lit").iterdir() if any(path.rglob("*.mlir"))),
-        "unit": sorted(path.stem for path in (ROOT / "tests" / "unit").glob("test_*.py")),
+        "unit": sorted(path.stem for path in (ROOT / "tests" / "unit").rglob("test_*.py")),
     }
 
 

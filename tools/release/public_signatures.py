@@ -1,8 +1,8 @@
 """Write tests/unit/public_signatures.json, the list of public names, at a release.
 
 Public is what the modules below name in `__all__`, or define without an underscore where they have none, with the
-parameters of functions and of public methods. tests/unit/test_release.py compares it with what is there: a release may
-add to it; what it takes away has to have warned for a minor release.
+parameters of functions and of public methods. tests/unit/project/test_release.py compares it with what is there: a
+release may add to it; what it takes away has to have warned for a minor release.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def _add_in_order(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
 
 def sum_of_rows(rows: np.ndarray) -> np.ndarray:
     """The rows of a matrix added one after the other. numpy adds neighbours in memory in pairs, but not
-    what lies in rows, which `tests/unit/test_same_bits.py` makes sure of."""
+    what lies in rows, which `tests/unit/interpreter/test_same_bits.py` makes sure of."""
     if rows.shape[1] == 1:
         return np.add.accumulate(rows, axis=0)[-1]
     return np.add.reduce(np.ascontiguousarray(rows), axis=0)

@@ -1,0 +1,137 @@
+"""The outline of a text against what the bindings parse, on texts that are cut off too; and the layout."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from speeds import later
+
+from stablehlo_py.bindings import make_context
+from stablehlo_py.bindings.diagnostics import file_location
+from stablehlo_py.bindings.walk import operations
+from stablehlo_py.errors import StablehloError
+from stablehlo_py.syntax import parse
+from stablehlo_py.syntax.layout import laid_out
+from stablehlo_py.syntax.outline import Outline
+from stablehlo_py.syntax.tokens import without_locations
+
+FILES = sorted((Path(__file__).parents[2] / "lit").rglob("*.mlir"))
+PROGRAM = """!pair = tuple<tensor<f32>, tensor<f32>>
+func.func @main(%x: tensor<4xf32>, %unused: !pair) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %parts:2 = stablehlo.while(%i = %zero, %sum = %zero) : tensor<f32>, tensor<f32>
+    cond {
+      %more = stablehlo.compare LT, %i, %sum : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %more : tensor<i1>
+    } do {
+      stablehlo.return %i, %sum : tensor<f32>, tensor<f32>
+    }
+  %total = "stablehlo.reduce"(%x, %zero) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %added = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %added : tensor<f32>
+  }) {dimensions = array<i64: 0>} : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  %called = func.call @other(%parts#1) : (tensor<f32>) -> tensor<f32>
+  return %called : tensor<f32>
+}
+func.func private @other(%x: tensor<f32>) -> tensor<f32>
+"""
+
+
+def sampled(count):
+    chosen = random.Random(5).sample(FILES, count)
+    return [chunk for path in chosen for chunk in path.read_text(errors="replace").split("// -----") if chunk.strip()]
+
+
+@pytest.mark.parametrize("count", [12, later(60)])
+def test_every_op_stands_where_the_compiler_finds_it(count):
+    compared = 0
+    for text in sampled(count):
+        try:
+            module = parse(without_locations(text.encode()), source_name="t", context=make_context(), trust_input=True)
+        except StablehloError:
+            continue
+        outline = Outline(text)
+        starts = {statement.token.start: statement.name.rpartition(".")[2] for statement in outline.all_statements()}
+        lines = text.split("\n")
+        for op in operations(module.operation):
+            _, line, column = (file_location(op.location) or "t:0:0").rsplit(":", 2)
+            if int(line) and "applies" not in lines[int(line) - 1] and op.name != "builtin.module":
+                offset = sum(len(one) + 1 for one in lines[: int(line) - 1]) + int(column) - 1
+                statement = outline.statement_at(offset)  # where the op has a syntax of its own, behind its name
+                found = starts.get(offset) or (statement.name.rpartition(".")[2] if statement else "")
+                assert found == op.name.rpartition(".")[2], (op.name, lines[int(line) - 1])
+                compared += 1
+    assert compared > 3 * count
+
+
+@pytest.mark.parametrize("count", [12, later(60)])
+def test_every_value_and_block_has_its_definition(count):
+    for text in sampled(count):
+        if "scf.for" in text:
+            continue  # its counter is defined without a type
+        try:
+            parse(text, context=make_context(), trust_input=True)
+        except StablehloError:
+            continue
+        outline = Outline(text)
+        for token in outline.tokens:
+            if token.kind in ("value", "block"):
+                definition = outline.definition(token)
+                assert definition is not None, (token, text)
+                assert definition.token.name == token.name
+
+
+def test_names_belong_to_the_region_around_them():
+    outline = Outline(PROGRAM)
+    by_name = {one.token.text: one for one in outline.definitions}
+    main, other = outline.statements
+    assert (main.name, main.symbol.token.text) == ("func.func", "@main")
+    assert [use.text for use in by_name["%zero"].uses] == ["%zero"] * 3
+    assert [use.text for use in by_name["%parts"].uses] == ["%parts#1"]
+    assert by_name["@other"].statement is other
+    assert len(by_name["@other"].uses) == 1
+    assert len(by_name["!pair"].uses) == 1
+    assert [argument.type for argument in main.arguments] == ["tensor<4xf32>", "!pair"]
+    loop = by_name["%parts"].statement
+    assert [argument.token.text for argument in loop.arguments] == ["%i", "%sum"]
+    assert [child.name for child in loop.children] == ["stablehlo.compare", "stablehlo.return", "stablehlo.return"]
+    inside = PROGRAM.index("%added = ")
+    assert {one.token.text for one in outline.visible_at(inside)} >= {"%a", "%b", "%x", "%zero", "%parts", "%total"}
+    assert "%i" not in {one.token.text for one in outline.visible_at(inside)}
+    assert outline.statement_at(inside + 12).name == "stablehlo.add"
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_any_text_has_an_outline_and_a_layout(seed):
+    generator = random.Random(seed)
+    text = PROGRAM
+    for _ in range(generator.randint(1, 6)):
+        start = generator.randrange(len(text))
+        text = text[:start] + generator.choice(["", "{", "}", ")", "(", '"', "%", "\n", "}}}"]) + text[start + 3 :]
+    outline = Outline(text)
+    assert "".join(token.text for token in outline.tokens).split() == "".join(text.split()).split() or '"' in text
+    for statement in outline.all_statements():
+        assert statement.start <= statement.token.start < statement.end <= len(text)
+    once = laid_out(text)
+    assert laid_out(once) == once
+    assert once.split() == text.split()
+
+
+def test_the_layout_changes_no_program():
+    for text in sampled(20):
+        once = laid_out(text)
+        assert laid_out(once) == once
+        assert once.split() == text.split()
+
+
+def test_long_and_deep_texts_take_linear_time():
+    chain = "func.func @main(%v0: tensor<f32>) {\n" + "".join(
+        f"  %v{n + 1} = stablehlo.add %v{n}, %v{n} : tensor<f32>\n" for n in range(10_000)
+    )
+    assert len(Outline(chain).definitions) == 10_002
+    nest = "".join(f'"stablehlo.case"(%v{n}) ({{\n' for n in range(1_000))
+    assert sum(1 for _ in Outline(nest).all_statements()) == 1_000
+    assert laid_out(nest).splitlines()[-1].startswith(" " * 1_998)
