@@ -26,5 +26,5 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def importable():
     """Lets the engines' processes import `planted_engine`."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep)
+        patch.setenv("PYTHONPATH", str(Path(__file__).parents[1] / "support"), prepend=os.pathsep)
         yield
