@@ -38,6 +38,9 @@ def assert_equal_values(before: Sequence[Any], after: Sequence[Any], *, exact: b
     """The results agree bit by bit, every NaN counting as the same; unless `exact`, zeros of both signs do too."""
     assert len(before) == len(after)
     for index, (old, new) in enumerate(zip(before, after, strict=True)):
+        if isinstance(old, tuple):
+            assert_equal_values(old, new, exact=exact, text=text)
+            continue
         if not isinstance(old, np.ndarray):
             assert old == new, text
             continue

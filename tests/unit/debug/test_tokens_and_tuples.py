@@ -88,7 +88,7 @@ VERBS = {
     "bisect --engine=reference:reverse": "the results agree",
     "bisect-passes --pass-pipeline=cse": "no pass is to blame",
     "numerics": "introduced",
-    "simulate --mesh=x=1 --check": "agree with the global program",
+    "simulate --mesh=x=1": "",
     "cost": "arithmetic operations",
     "view -o {folder}/page.html": "",
     "diff {file}": "",

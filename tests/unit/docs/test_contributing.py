@@ -22,11 +22,11 @@ from stablehlo_py.testing.lit import make_tool_folder
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-NEEDED = ("stablehlo_py", "tests/lit", "tests/unit", "third_party", "tools", "docs", "pyproject.toml")
+NEEDED = ("stablehlo_py", "tests/lit", "tests/support", "tests/unit", "third_party", "tools", "docs", "pyproject.toml")
 EXISTING = {"Add an op", "Add an element type"}  # these add what the tree has already
 OF_OPS = (  # the tests that know each op
-    *("abstract_cases", "architecture", "conformance", "constraints", "contracts", "cost", "coverage", "facts"),
-    *("fuzzing", "import_rule", "ops", "partition_rules", "public_api", "rewriting", "speculatability"),
+    *("abstract_cases", "architecture", "conformance", "constraints", "contracts", "cost", "op_coverage"),
+    *("op_facts", "fuzzing", "import_rule", "ops", "partition_rules", "public_api", "rewriting", "speculatability"),
 )
 MOST_FILES = {"Add an op": 5, "Add an element type": 4, "Add a pass": 3, "Add a library function": 3}
 
@@ -144,7 +144,7 @@ def test_the_files_of_the_recipe_are_all_that_an_op_needs(tree):
         shutil.copytree(ROOT / name, tree / name)
     checks = [
         "lit -q --filter-out=cli/verbs tests/lit",
-        "pytest -q -m 'not release' -p no:cacheprovider " + " ".join(f"tests/unit/test_{name}.py" for name in OF_OPS),
+        f"pytest -q -m 'not release' -p no:cacheprovider {' '.join(f'tests/unit/*/test_{name}.py' for name in OF_OPS)}",
     ]
     for command in ("python tools/generate/contracts.py", "python tools/generate/architecture.py", *checks):
         completed = run(command, tree)

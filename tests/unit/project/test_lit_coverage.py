@@ -47,7 +47,8 @@ def test_every_option_of_the_debugger_is_tested(verb):
     command = stablehlo.get_command(click.Context(stablehlo), verb)
     assert command is not None
     shared = {option for one in command.params for option in one.opts} & {
-        "--inputs", "--args", "--cast-inputs", "--input-distribution", "--seed", "--timeout", "--max-memory", "--work"
+        "--inputs", "--args", "--cast-inputs", "--input-distribution", "--seed", "--timeout", "--max-memory", "--work",
+        "--function",
     }  # fmt: skip
     text = "\n".join(lines) + "\n"
     names = [max(one.opts, key=len) for one in command.params if isinstance(one, click.Option)]

@@ -6,6 +6,8 @@
 // RUN: rm -rf %t.work && stablehlo run %s --seed=7 --input-distribution='uniform(0,1)' --timeout=500 --max-memory=8000000000 --work=%t.work --output=%t.npz
 // RUN: stablehlo run %s --seed=7 --input-distribution='uniform(0,1)' --work=%t.work --json | FileCheck %s --check-prefix=JSON
 // RUN: stablehlo run %S/one.mlir --inputs=%t.npz
+// RUN: stablehlo run %s --function=main --seed=3 2>&1 | FileCheck %s --check-prefix=DRAWN
+// RUN: not stablehlo run %s --function=mian 2>&1 | FileCheck %s --check-prefix=FUNCTION
 // RUN: not stablehlo run %s --engine=none 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not stablehlo run %s --engine=xla --xla xla_no_such=1 2>&1 | FileCheck %s --check-prefix=OPTION
 // RUN: not stablehlo run %s --engine=xla:plugin=%t.none.so 2>&1 | FileCheck %s --check-prefix=PLUGIN
@@ -16,6 +18,7 @@
 // CHECK-DAG: [-0.000000e+00, -0.000000e+00, -0.000000e+00, -0.000000e+00]
 // CHECK-DAG: load {{.*}} s, run {{.*}} s, peak
 // JSON: "status": "ok"
+// FUNCTION: did you mean main?
 // NONE: error: unknown engine 'none'
 func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.multiply %x, %y : tensor<4xf32>
