@@ -14,10 +14,10 @@ import page
 from cases import Case
 from interpreter import duration, ratio, seconds
 
-from stablehlo_py.interpreter.fast.scalars import FUNCTIONS, _mpfr
+from stablehlo_py.interpreter.fast.scalars import FUNCTIONS, mpfr_functions
 
 ROUNDS = 10_000
-LIMITS = {"f32": 1.0, "f64": 3.0 if _mpfr() else 15.0}
+LIMITS = {"f32": 1.0, "f64": 3.0 if mpfr_functions() else 15.0}
 """Microseconds of a function."""
 
 

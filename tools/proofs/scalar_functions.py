@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -36,12 +35,7 @@ def differences(name: str, type_name: str, count: int, *, mpfr: bool) -> Iterato
     type_ = element_type(type_name)
     definition, random = getattr(element_types.arithmetic(type_), name), np.random.default_rng(len(name))
     operands = [draw(random, type_.dtype, count) for _ in range(2 if name in BINARY else 1)]
-    table: Any = scalars._mpfr
-    scalars._mpfr = table if mpfr else dict  # pyright: ignore
-    try:
-        function = scalars.on_scalars(name, type_.dtype, definition)
-    finally:
-        scalars._mpfr = table
+    function = scalars.on_scalars(name, type_.dtype, definition, use_mpfr=mpfr)
     bits = f"u{type_.dtype.itemsize}"
     with np.errstate(all="ignore"):
         expected = definition(*operands)
@@ -60,7 +54,7 @@ def main() -> None:
     wrong = 0
     for type_name in options.type or TYPES:
         for name in scalars.FUNCTIONS:
-            for mpfr in (True, False) if type_name == "f64" and scalars._mpfr() else (False,):
+            for mpfr in (True, False) if type_name == "f64" and scalars.mpfr_functions() else (False,):
                 found = list(differences(name, type_name, options.count, mpfr=mpfr))
                 wrong += len(found)
                 print(

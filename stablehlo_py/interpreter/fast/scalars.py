@@ -65,10 +65,10 @@ _WIDE = 300
 """Bits of `logistic` as a quotient: its distance from a tie is at least 2^-165."""
 
 
-def on_scalars(name: str, dtype: np.dtype, definition: Operation) -> Operation:
-    """Return a function of floats with a faster way for scalars."""
+def on_scalars(name: str, dtype: np.dtype, definition: Operation, *, use_mpfr: bool = True) -> Operation:
+    """Return a function of floats with a faster way for scalars, by MPFR if it is there and `use_mpfr`."""
     if dtype == np.float64:
-        function, scale = _mpfr().get(name, _decimal(name)), None
+        function, scale = (mpfr_functions() if use_mpfr else {}).get(name, _decimal(name)), None
     else:
         function, scale = FUNCTIONS[name], 2.0 ** (52 - layout(dtype)[1]) + 1
     decide = _decision(dtype, scale)
@@ -118,7 +118,7 @@ def _decision(dtype: np.dtype, splitter: float | None) -> Callable[[Any], Any]:
 
 
 @cache
-def _mpfr() -> dict[str, Function]:
+def mpfr_functions() -> dict[str, Function]:
     """The functions of MPFR by the names of ops, none where gmpy2 is not installed."""
     if importlib.util.find_spec("gmpy2") is None:
         return {}
