@@ -14,7 +14,7 @@ import page
 from cases import Case
 from interpreter import duration, ratio, seconds
 
-from stablehlo_py.interpreter.fast.scalars import FUNCTIONS, mpfr_functions
+from stablehlo_py.interpreter.fast.scalars import BINARY, FUNCTIONS, mpfr_functions
 
 ROUNDS = 10_000
 LIMITS = {"f32": 1.0, "f64": 3.0 if mpfr_functions() else 15.0}
@@ -24,7 +24,7 @@ LIMITS = {"f32": 1.0, "f64": 3.0 if mpfr_functions() else 15.0}
 def loop(name: str, type_: str) -> str:
     """A loop that calls a function, or none for an empty name."""
     element = f"tensor<{type_}>"
-    operands = "%x, %x" if name in ("atan2", "power") else "%x"
+    operands = "%x, %x" if name in BINARY else "%x"
     value = f"%y = stablehlo.{name} {operands} : {element}" if name else ""
     return f"""func.func @main(%n: tensor<i32>) -> {element} {{
   %zero = stablehlo.constant dense<0> : tensor<i32>

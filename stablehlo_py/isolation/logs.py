@@ -45,5 +45,5 @@ def read_log(path: Path, decode: Callable[[Any], Entry]) -> list[Entry]:
 
 def add_to_log(path: Path, entry: Any) -> None:
     """Append an entry; it is in the file when this returns."""
-    with open(path, "ab", buffering=0) as file:
+    with open(path, "ab") as file:
         file.write(json.dumps(entry).encode() + b"\n")

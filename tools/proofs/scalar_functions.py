@@ -17,7 +17,6 @@ from stablehlo_py.interpreter import element_types
 from stablehlo_py.interpreter.fast import scalars
 
 TYPES = ["bf16", "f16", "f32", "f64"]
-BINARY = frozenset({"atan2", "power"})
 
 
 def draw(random: np.random.Generator, dtype: np.dtype, count: int) -> np.ndarray:
@@ -34,7 +33,7 @@ def differences(name: str, type_name: str, count: int, *, mpfr: bool) -> Iterato
     """The operands where a function of scalars differs from its definition."""
     type_ = element_type(type_name)
     definition, random = getattr(element_types.arithmetic(type_), name), np.random.default_rng(len(name))
-    operands = [draw(random, type_.dtype, count) for _ in range(2 if name in BINARY else 1)]
+    operands = [draw(random, type_.dtype, count) for _ in range(2 if name in scalars.BINARY else 1)]
     function = scalars.on_scalars(name, type_.dtype, definition, use_mpfr=mpfr)
     bits = f"u{type_.dtype.itemsize}"
     with np.errstate(all="ignore"):
