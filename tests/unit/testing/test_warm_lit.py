@@ -328,10 +328,11 @@ def test_garbage_of_the_parent_closes_no_file_of_the_child(tmp_path):
         del circle
         assert output(main) == ("[]\n", "", 0)
     finally:
-        gc.enable()
+        # Collected here and not by itself once it may: a collection outside of this block would be an error.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ResourceWarning)
             gc.collect()
+        gc.enable()
 
 
 def is_open(descriptor: int) -> bool:
