@@ -1,6 +1,6 @@
 """Measures what the same bits everywhere cost: contractions with BLAS, from left to right, and as exact sums.
 
-`python benchmarks/determinism.py` prints a table. `tools/run proofs/rounding` measures functions.
+`python benchmarks/determinism.py` prints a table. `tools/run benchmarks/rounding` measures functions.
 """
 
 from __future__ import annotations

@@ -12,7 +12,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "stablehlo_py"
-SOURCES = (PACKAGE, "tests/unit", "tests/support", "tools", "docs", "benchmarks")
+TESTS = ("unit", "support", "external", "fuzz", "mutation")
+SOURCES = (PACKAGE, *(f"tests/{name}" for name in TESTS), "tools", "docs", "benchmarks")
 # These read the tree instead of importing it.
 ALWAYS = (
     "project/test_import_rule.py",

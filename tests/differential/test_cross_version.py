@@ -12,7 +12,9 @@ import pytest
 from cross_version_environments import Release
 from cross_version_matrix import make_programs
 
-TOOL = Path(__file__).parents[2] / "tools" / "proofs" / "cross_version.py"
+# The tool finds what tests import.
+VARIABLES = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+TOOL = Path(__file__).parents[1] / "external" / "cross_version.py"
 
 
 @pytest.mark.release
@@ -20,7 +22,7 @@ TOOL = Path(__file__).parents[2] / "tools" / "proofs" / "cross_version.py"
     "CI" not in os.environ, reason="it installs older releases of jaxlib; run it with CI=1, or the tool"
 )
 def test_the_oldest_a_middle_and_the_newest_jaxlib_agree():
-    finished = subprocess.run([sys.executable, TOOL, "--ends"], capture_output=True, text=True)
+    finished = subprocess.run([sys.executable, TOOL, "--ends"], env=VARIABLES, capture_output=True, text=True)
     missing = [line for line in finished.stderr.splitlines() if line.startswith("could not be had")]
     assert finished.returncode == 0, finished.stderr
     assert "stablehlo_py" in finished.stdout
@@ -29,16 +31,15 @@ def test_the_oldest_a_middle_and_the_newest_jaxlib_agree():
 
 
 def test_what_cannot_be_had_is_said(tmp_path):
-    code = f"""
+    code = """
 import sys
-sys.path.insert(0, {str(TOOL.parent)!r})
 import cross_version, cross_version_environments as environments
 environments._NEWEST_PYTHON["0.0.1"] = (3, 8)
 cross_version.RELEASES = (environments.Release("jaxlib", "0.0.1"),)
 sys.argv = ["cross_version", "--cache", sys.argv[1]]
 sys.exit(cross_version.main())
 """
-    finished = subprocess.run([sys.executable, "-c", code, tmp_path], capture_output=True, text=True)
+    finished = subprocess.run([sys.executable, "-c", code, tmp_path], env=VARIABLES, capture_output=True, text=True)
     assert finished.returncode == 0, finished.stderr
     assert "could not be had: jaxlib 0.0.1: it needs Python 3.8 or older" in finished.stderr
     assert "Could not be had:" in finished.stdout

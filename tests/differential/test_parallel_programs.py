@@ -1,5 +1,5 @@
 """Programs for many devices: partitioned, they give what the global program gives and, up to 8 devices, what XLA
-gives; and they move the bytes that XLA's program moves. `tools/proofs/scale.py` prints the table."""
+gives; and they move the bytes that XLA's program moves. `benchmarks/scale.py` prints the table."""
 
 from __future__ import annotations
 

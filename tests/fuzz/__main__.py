@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-sys.path.append(str(Path(__file__).resolve().parents[2] / "tools" / "proofs"))
+sys.path.append(str(Path(__file__).resolve().parents[1] / "support"))
 
 import on_cluster
 from fuzzers import FUZZERS

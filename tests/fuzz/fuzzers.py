@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 from contradicting_sizes import draw_contradiction, judge_contradiction
+from damaged_artifacts import GOLDEN, mutated, read
 from donated_programs import draw_donated, judge_donated
-from fuzz_artifacts import GOLDEN, mutated, read
 from fuzzing import Fuzzer, WrongError
 from ops_against_numpy import draw_call as draw_ops
 from ops_against_numpy import judge_call as judge_ops

@@ -201,7 +201,7 @@ def _on_cluster(fuzzer: Fuzzer, seed: int, numbers: range, batch: int, cluster: 
     step = max(batch, 1)
     ranges = (numbers[start : start + step] for start in range(0, len(numbers), step))
     work = Judging(fuzzer.name, seed, batch)
-    for judged in on_cluster.results(work, ranges, cluster, jobs, [Path(__file__).resolve().parent]):
+    for judged in on_cluster.results(work, ranges, cluster, jobs):
         yield from judged
 
 

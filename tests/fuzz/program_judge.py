@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from fuzzing import WrongError
-from random_search import TOLERANCES, Writer
+from long_programs import TOLERANCES, Writer
 
 import stablehlo_py
 from stablehlo_py.artifacts.versions import current_version, minimum_version, version_log

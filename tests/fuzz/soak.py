@@ -5,6 +5,7 @@ python tests/fuzz/soak.py --minutes=60
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import sys
 import time
@@ -12,12 +13,7 @@ from pathlib import Path
 
 import click
 import numpy as np
-
-sys.path.append(str(Path(__file__).resolve().parents[2] / "tools" / "proofs"))
-
-import contextlib
-
-from random_search import ELEMENTS, FLOATS, SIZE, Writer
+from long_programs import ELEMENTS, FLOATS, SIZE, Writer
 
 import stablehlo_py
 from stablehlo_py.bindings.types import element_type

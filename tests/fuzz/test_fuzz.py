@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from fuzz_artifacts import mutated
+from damaged_artifacts import mutated
 from fuzzers import FUZZERS
 from fuzzing import Fuzzer, Judging, WrongError, fuzz
 from own_parsers import TARGETS

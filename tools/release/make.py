@@ -54,7 +54,7 @@ def main() -> None:
     parser.add_argument("--matrix", action="store_true", help="run all suites with every supported jaxlib")
     options = parser.parse_args()
     if options.matrix:
-        subprocess.run([environment.ROOT / "tools" / "run", "proofs/provider_matrix"], check=True)
+        subprocess.run([environment.ROOT / "tools" / "run", "external/provider_matrix"], check=True)
     target = environment.ROOT / "dist"
     shutil.rmtree(target, ignore_errors=True)
     run(environment.ROOT / "tools" / "check", "--release")

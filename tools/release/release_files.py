@@ -44,7 +44,7 @@ def disagreements() -> list[str]:
 
 
 def recorded_failures() -> list[str]:
-    """The tests that failed when proofs/provider_matrix last ran them, as `jaxlib 0.10.2: lit/cli: …`."""
+    """The tests that failed when external/provider_matrix last ran them, as `jaxlib 0.10.2: lit/cli: …`."""
     matrix = json.loads((ROOT / "docs" / "results" / "providers.json").read_text(encoding="utf-8"))
     return [
         f"{release}: {step}/{part}: {', '.join(found['failed'])}"

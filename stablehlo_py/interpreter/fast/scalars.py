@@ -4,7 +4,7 @@ Replaces the functions of floats on scalars. Gains: more than half of each row o
 those of f64 with gmpy2. Without it sine, cosine and tan stay with the definition.
 
 f16, bf16, f32: the C library's functions of doubles are assumed to be off by fewer than 64 last bits. glibc and musl
-claim fewer than one; `tools/run proofs/scalar_functions` compares. If both ends of that interval round to one float,
+claim fewer than one; `tools/run fuzz/scalar_bits` compares. If both ends of that interval round to one float,
 this is the result. Else the definition decides. f64: MPFR rounds correctly, as the
 definition does. Without it (the extra `mpfr`) 42 digits of `exact` decide. Zeros, infinities, NaN and subnormal results
 are left to the definition.

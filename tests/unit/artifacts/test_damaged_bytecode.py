@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 
 import pytest
-from fuzz_artifacts import GOLDEN, mutated, read
+from damaged_artifacts import GOLDEN, mutated, read
 
 import stablehlo_py
 from stablehlo_py.artifacts.bytecode import REQUIRED_SECTIONS, Bytecode, Encoded, Section

@@ -1,10 +1,11 @@
-"""A small part of what `tools/proofs/debugger_proof.py` measures, and the reproducers under examples/debug."""
+"""A small part of what `tests/fuzz/debugger_proof.py` measures, and the reproducers under examples/debug."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
+import debugger_proof
+import long_programs
 import ml_dtypes
 import numpy as np
 import pytest
@@ -16,11 +17,6 @@ from stablehlo_py.engines import open_engine
 from stablehlo_py.interpreter.storage import from_stored, load_arrays
 
 ROOT = Path(__file__).parents[3]
-sys.path.insert(0, str(ROOT / "tools" / "proofs"))
-
-import debugger_proof  # noqa: E402  (it stands among the tools)
-import random_search  # noqa: E402
-
 EXAMPLES = ROOT / "examples" / "debug"
 KINDS = list(debugger_proof.PLANTED)
 
@@ -69,4 +65,4 @@ def test_the_official_interpreter_still_crashes_on_a_remainder_by_zero():
 
 @pytest.mark.parametrize("seed", range(12))
 def test_programs_drawn_at_random_are_valid(seed):
-    assert stablehlo_py.parse(random_search.Writer(seed).write(60)).operation.verify()
+    assert stablehlo_py.parse(long_programs.Writer(seed).write(60)).operation.verify()

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
+from enclosures import Trial, program, reduced, sharpness, soundness
 
 import stablehlo_py
 from stablehlo_py.debug import examine
@@ -14,11 +12,6 @@ from stablehlo_py.debug.allowed.enclosures import Question
 from stablehlo_py.debug.allowed.ops import allowed
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.programs.slices import run_ops
-
-ROOT = Path(__file__).parents[3]
-sys.path.insert(0, str(ROOT / "tools" / "proofs"))
-
-from enclosures import Trial, program, reduced, sharpness, soundness  # noqa: E402  (it stands beside the other proofs)
 
 ROW = "tensor<8xf32>"
 

@@ -14,12 +14,12 @@ from stablehlo_py.bindings.types import element_type
 from stablehlo_py.interpreter.element_types import arithmetic
 from stablehlo_py.interpreter.element_types.exact import rounded
 
-TOOL = Path(__file__).parents[3] / "tools" / "proofs" / "rounding.py"
+TOOL = Path(__file__).parents[3] / "benchmarks" / "rounding.py"
 INFINITY, NAN = math.inf, math.nan
 
 
 def test_errors_are_at_most_half_a_last_bit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A short version of `tools/run proofs/rounding`."""
+    """A short version of `tools/run benchmarks/rounding`."""
     monkeypatch.setattr(
         sys, "argv", [str(TOOL), "--count=80", "--type=f64", *[f"--type=complex<f{bits}>" for bits in (32, 64)]]
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scalar_functions import TYPES, differences
+from scalar_bits import TYPES, differences
 
 from stablehlo_py.bindings.types import element_type
 from stablehlo_py.interpreter.fast import blocks, scalars
@@ -16,7 +16,7 @@ from stablehlo_py.interpreter.fast import blocks, scalars
 
 @pytest.mark.parametrize("type_name", TYPES)
 def test_bits_are_those_of_the_definitions(type_name: str) -> None:
-    """A short version of `tools/run proofs/scalar_functions`."""
+    """A short version of `tools/run fuzz/scalar_bits`."""
     ways = (True, False) if type_name == "f64" and scalars.mpfr_functions() else (False,)
     found = [each for name in scalars.FUNCTIONS for way in ways for each in differences(name, type_name, 120, mpfr=way)]
     assert not found

@@ -1,4 +1,4 @@
-"""Compare `stablehlo cost` with XLA's own analysis on whole programs: `python tools/proofs/cost_check.py`.
+"""Compare `stablehlo cost` with XLA's own analysis on whole programs: `python tests/external/cost_check.py`.
 
 Rewrites the table in docs/cost.md. Below each program are the kinds of ops whose costs differ on the op alone.
 """
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "cost.md"
 PROGRAMS = sorted((ROOT / "examples" / "jax").glob("*.mlir"))
 Counts = tuple[int, int, int]
-_MARK = re.compile(r"(<!-- from here on: tools/proofs/cost_check.py -->\n).*(\n<!-- up to here -->)", re.DOTALL)
+_MARK = re.compile(r"(<!-- from here on: tests/external/cost_check.py -->\n).*(\n<!-- up to here -->)", re.DOTALL)
 
 
 class Analysis:

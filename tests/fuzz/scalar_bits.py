@@ -1,4 +1,4 @@
-"""Functions of scalars have the definitions' bits: `tools/run proofs/scalar_functions --count=1000000` draws operands.
+"""Functions of scalars have the definitions' bits: `tools/run fuzz/scalar_bits --count=1000000` draws operands.
 
 With MPFR and without it, for each type. The C library of this process is measured: run it on glibc and on musl. Exits
 with 1 if a bit differs.

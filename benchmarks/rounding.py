@@ -1,4 +1,4 @@
-"""How far functions are from the exact values: `tools/run proofs/rounding` draws points, and compares with mpmath.
+"""How far functions are from the exact values: `tools/run benchmarks/rounding` draws points, and compares with mpmath.
 
 Points are random numbers of common and of all sizes, those of 131,072 that are so close to the middle between two
 results that they are decided exactly, and hard doubles from the tables of Lefèvre and Muller. For complex numbers, near
@@ -28,8 +28,8 @@ from stablehlo_py.interpreter.element_types.rounding import layout
 from stablehlo_py.interpreter.fast import blocks
 from stablehlo_py.interpreter.fast.memory_retention import retain_freed_memory
 
-PAGE = Path(__file__).parents[2] / "docs" / "arithmetic.md"
-BEGIN, END = "<!-- tools/run proofs/rounding --write -->", "<!-- end of the table -->"
+PAGE = Path(__file__).parents[1] / "docs" / "arithmetic.md"
+BEGIN, END = "<!-- tools/run benchmarks/rounding --write -->", "<!-- end of the table -->"
 TYPES = ["bf16", "f16", "f32", "f64", "complex<f32>", "complex<f64>"]
 NUMPY: dict[str, Callable[..., Any]] = {
     "atan2": np.arctan2,

@@ -1,4 +1,4 @@
-"""The peak memory of a program with large weights: `python tools/proofs/weights_memory.py --megabytes 2048`.
+"""The peak memory of a program with large weights: `python benchmarks/weights_memory.py --megabytes 2048`.
 
 Layers of `tanh(x @ weight + x)`, each in a function of its own, are run by `stablehlo-translate` with their
 weights in a .safetensors file, in a folder of .npy files, as resources in a program of bytecode, or as constants in a

@@ -1,4 +1,4 @@
-"""The peak memory of each rank for a program of large tensors: `python tools/proofs/mpi_memory.py [--megabytes 64]`.
+"""The peak memory of each rank for a program of large tensors: `python benchmarks/mpi_memory.py [--megabytes 64]`.
 
 Each of eight processes holds a tensor of this size and a derived one of the same size. An eighth of that goes to
 other processes and is added up. The tool starts itself with mpiexec on 1, 2 and 4 ranks.

@@ -1,4 +1,4 @@
-"""Programs for many devices, as JAX makes them: `python tools/proofs/parallel_programs.py FOLDER 2 4 8 64`.
+"""Programs for many devices, as JAX makes them: `python benchmarks/parallel_programs.py FOLDER 2 4 8 64`.
 
 For each program and each number of devices FOLDER gets the global program with its shardings (NAME.N.mlir), its
 arguments (NAME.N.npz), and where XLA is asked (up to 8 devices) its results (NAME.N.results.npz) and HLO (NAME.N.hlo).

@@ -1,11 +1,11 @@
 """Prints the table of docs/debugging.md about `judge`: verdicts on engines that are right and on two that are not.
 
-python tools/proofs/judge.py --count=500
-python tools/proofs/judge.py --first=250 --count=250 --only=fuzzed
+python tests/fuzz/judged_engines.py --count=500
+python tests/fuzz/judged_engines.py --first=250 --count=250 --only=fuzzed
 
 The programs are drawn ones, those of examples/jax, and the models of benchmarks/ in small sizes. The exit code is 1 if
-the interpreter is judged wrong, if an error that `planted.py` plants reaches the results and is not named, or if a
-program cannot be judged.
+the interpreter is judged wrong, if an error of `planted_errors.py` reaches the results and is not named, or if
+there is no judgement.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any
 
 import click
 import numpy as np
-from planted import FUNCTIONS, TERMS
+from planted_errors import FUNCTIONS, TERMS
 
 import stablehlo_py
 from stablehlo_py.bindings import ir

@@ -1,12 +1,12 @@
 """Kill a worker in the middle of a corpus, with a module in it that aborts and one that hangs, and count the rows.
 
-    python tools/proofs/corpus_proof.py --modules=1000 --workers=2
+    python tests/fuzz/corpus_proof.py --modules=1000 --workers=2
 
 Small programs are compared in the reference interpreter and the official one, on a Dask cluster of this machine. One
 divides by zero, which ends the official interpreter's process; one has a loop without an end. Every module has to have
 its row, and `--resume` nothing left to do. Needs Linux, where a process's children can be listed.
 
-    python tools/proofs/corpus_proof.py --tasks=2000
+    python tests/fuzz/corpus_proof.py --tasks=2000
 
 gives one worker tasks with nothing to do: the cost of a task.
 """

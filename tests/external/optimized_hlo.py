@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Imports the HLO of JAX programs, and compares its results with the StableHLO's and the executable's.
 
-    tools/run proofs/optimized_hlo [--passes] [NAME ...]
+    tools/run external/optimized_hlo [--passes] [NAME ...]
 
 Each program is compiled for the CPU and imported before and after XLA's passes, with `--passes` after each of them, and
 as `stablehlo_py.export` writes it. The reference runs what was imported. Its results have the bits of the program in

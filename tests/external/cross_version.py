@@ -130,7 +130,7 @@ def report(matrix: Matrix, missing: Sequence[str]) -> str:
     programs = ", ".join(f"{program.name} ({program.minimum})" for program in matrix.programs)
     parts = [
         "# Artifacts between releases",
-        f"Run on {date} with `tools/run proofs/cross_version`. "
+        f"Run on {date} with `tools/run external/cross_version`. "
         "[Providers](providers.md) lists what each jaxlib from 0.7.1 on has. "
         "Each cell counts programs: a plain number means that "
         f"{MEANINGS[SAME]}. The other letters are explained below.",

@@ -1,4 +1,4 @@
-"""Follow pages in new environments: `python tools/proofs/tutorials.py [PAGE...]`, by default each tutorial.
+"""Follow pages in new environments: `python tests/external/tutorials.py [PAGE...]`, by default each tutorial.
 
 For each page this makes a virtual environment and a folder with a checkout in it, installs by the page's own command,
 and does what the page says. It prints the seconds of every step. A session with other output than the page's is

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares sharded JAX programs on eight devices: XLA's results with those of `partition` and `simulate`.
 
-    tools/run proofs/jax_on_devices [NAME ...]
+    tools/run external/jax_on_devices [NAME ...]
 
 The mesh has the axes x (4) and y (2). XLA runs the program unsharded if it cannot partition it, and the line says so.
 The exit code is 1 if a program is refused or a result differs.

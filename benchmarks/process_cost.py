@@ -1,4 +1,4 @@
-"""Print the cost of processes of a grid in one interpreter: `python tools/proofs/process_cost.py [8 32 64]`.
+"""Print the cost of processes of a grid in one interpreter: `python benchmarks/process_cost.py [8 32 64]`.
 
 For each number N, N x N processes run an all_reduce over all of them, and 50 turns of a loop with a matrix product, a
 tangent and an all_reduce over each row; once with what equal processes share, once without.

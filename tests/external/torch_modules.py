@@ -1,4 +1,4 @@
-"""Compare PyTorch modules with what `load` makes of them: `python tools/proofs/torch_modules.py [--match TEXT]`.
+"""Compare PyTorch modules with what `load` makes of them: `python tests/external/torch_modules.py [--match TEXT]`.
 
 Prints how many agree, how many an importer got wrong (found by the check of imports, or by this comparison alone), and
 the nodes that cannot be lowered. Needs the extra `pytorch`. The exit code is 1 where a result is wrong without a word.
@@ -33,7 +33,7 @@ AGREES, FOUND, DIFFERS, NOT_COMPARED = "agrees", "is refused, because the import
 REFUSED, NOT_EXPORTED = "cannot be lowered", "cannot be exported by torch"
 _NODE = re.compile(r"node '[^']*?\(?([\w.]+)\)?'")
 _MARKS = (
-    "<!-- written by tools/proofs/torch_modules.py --page docs/reliability.md -->",
+    "<!-- written by tests/external/torch_modules.py --page docs/reliability.md -->",
     "<!-- written until here -->",
 )
 _SECONDS = 120.0

@@ -1,4 +1,4 @@
-"""Run the node tests of the onnx package in the interpreter: `python tools/proofs/onnx_node_tests.py [--match TEXT]`.
+"""Run the node tests of the onnx package in the interpreter: `python tests/external/onnx_node_tests.py [--match TEXT]`.
 
 Prints how many agree with the expected outputs, and for the others how many there are of each cause. Where results
 differ, XLA runs what torch-mlir made of the model: if it gives what the interpreter gives, the cause is torch-mlir's
@@ -161,7 +161,7 @@ def page(verdicts: Sequence[Verdict]) -> str:
         [
             "# The node tests of ONNX",
             "",
-            "<!-- written by `python tools/proofs/onnx_node_tests.py --page docs/onnx.md`; do not edit -->",
+            "<!-- written by `python tests/external/onnx_node_tests.py --page docs/onnx.md`; do not edit -->",
             "",
             f"Of onnx {version('onnx')}, read by torch-mlir {version('torch-mlir')}, run by the interpreter: {total}.",
             "",

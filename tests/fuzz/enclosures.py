@@ -1,6 +1,6 @@
 """Prints the tables of docs/debugging.md about what is allowed: enclosures hold what is permitted, and little else.
 
-python tools/proofs/enclosures.py --count=2000 --ways=50
+python tests/fuzz/enclosures.py --count=2000 --ways=50
 """
 
 from __future__ import annotations

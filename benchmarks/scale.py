@@ -1,6 +1,6 @@
 """The table of docs/scale.md: programs on 2, 4, 8 and 64 devices, against the global program and XLA.
 
-`python tools/proofs/scale.py [NAME …] [--devices 2,4,8,64]` prints it; exit code 1 where a result differs.
+`python benchmarks/scale.py [NAME …] [--devices 2,4,8,64]` prints it; exit code 1 where a result differs.
 """
 
 from __future__ import annotations

@@ -13,11 +13,11 @@ Found = dict[str, Any]
 _IMITATED = "mlir"
 _HEAD = """# The package with every provider of the dialects
 
-<!-- written by tools/proofs/provider_matrix.py; do not edit -->
+<!-- written by tests/external/provider_matrix.py; do not edit -->
 
-`tools/run proofs/provider_matrix` installs each release in an environment of its own and runs the lit and the unit
+`tools/run external/provider_matrix` installs each release in an environment of its own and runs the lit and the unit
 suites there. "6 other" are tests of features that the release lacks; the lists below name them. `mlir` is upstream's
-own package, which nobody publishes: its tree is imitated (tools/proofs/imitated_tree.py). "Beside jax" installs
+own package, which nobody publishes: its tree is imitated (tests/external/imitated_tree.py). "Beside jax" installs
 `jax==X`, then this package, which must leave jax and jaxlib unchanged. The column has the answer of
 `pip check`, and whether a function lowered by that jax is interpreted here.
 

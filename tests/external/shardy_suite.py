@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the executable tests of Shardy's partitioner with the tools of this package.
 
-    python tools/proofs/shardy_suite.py CHECKOUT     # a checkout of openxla/shardy
+    python tests/external/shardy_suite.py CHECKOUT     # a checkout of openxla/shardy
 
 The tests call `sdy_opt`, `split-file` and `stablehlo-translate`. Nothing is written into the checkout. The exit code is
 1 if a test fails that `KNOWN` does not explain, or one passes that it does.

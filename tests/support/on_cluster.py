@@ -1,12 +1,11 @@
-"""Tasks of the tools in this folder: done here one after the other, or on a Dask cluster."""
+"""Tasks of scripts: done here one after the other, or on a Dask cluster."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -30,9 +29,7 @@ def _positive(text: str) -> int:
     return int(text)
 
 
-def results(
-    work: Work[Task, Result], tasks: Iterable[Task], cluster: str, jobs: int, folders: Sequence[Path] = ()
-) -> Iterator[Result]:
+def results(work: Work[Task, Result], tasks: Iterable[Task], cluster: str, jobs: int) -> Iterator[Result]:
     """The results of tasks as they come. Ends the process if the cluster cannot be reached.
 
     Args:
@@ -40,7 +37,6 @@ def results(
         tasks: They are asked for when there is time to do them.
         cluster: `local`, the address of a scheduler, or empty.
         jobs: The workers of a local cluster.
-        folders: Where workers find modules, beside this folder and the one above.
     """
     if not cluster:
         with work.open() as perform:
@@ -50,9 +46,7 @@ def results(
     from stablehlo_py.isolation.pool import open_pool, perform_all
 
     before = os.environ.get("PYTHONPATH", "")
-    own = Path(__file__).resolve().parents
-    found = [str(own[0]), str(own[1]), *map(str, folders), *([before] if before else [])]
-    os.environ["PYTHONPATH"] = os.pathsep.join(found)
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))  # workers find the modules that this one does
     try:
         yield from perform_all(work, tasks, lambda: open_pool(cluster, jobs))
     except ProviderError as error:

@@ -1,10 +1,10 @@
 """Print the tables of docs/debugging.md: planted errors that the debugger finds, and its times.
 
-python tools/proofs/debugger_proof.py plants --count=200 --jobs=2 --work=plants.jsonl   # goes on where it was ended
-python tools/proofs/debugger_proof.py reduce --ops=5000
-python tools/proofs/debugger_proof.py agreement
-python tools/proofs/debugger_proof.py kills --count=20
-python tools/proofs/debugger_proof.py memory --ops=10000
+python tests/fuzz/debugger_proof.py plants --count=200 --jobs=2 --work=plants.jsonl   # goes on where it was ended
+python tests/fuzz/debugger_proof.py reduce --ops=5000
+python tests/fuzz/debugger_proof.py agreement
+python tests/fuzz/debugger_proof.py kills --count=20
+python tests/fuzz/debugger_proof.py memory --ops=10000
 """
 
 from __future__ import annotations
