@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Hashable, Sequence
 from functools import cache
-from typing import Any, NoReturn, TypeGuard
+from typing import Any, NoReturn, TextIO, TypeGuard
 
 import numpy as np
 
@@ -62,6 +62,7 @@ class Ranks:
         if not self._wait_for_all(SECONDS_TO_JOIN):
             self._stderr.write(f"{error}\n")
             self._stderr.flush()
+            _wait_until_read(self._stderr)
             self._world.Abort(1)
         self._gathered(None, error)
 
@@ -162,6 +163,24 @@ class Ranks:
                 self._world.Recv(_bytes(value), source)
             received.append(value)
         return tuple(received)
+
+
+def _wait_until_read(stream: TextIO) -> None:
+    """Wait a second at most until `mpiexec` has read a pipe: what is in it at the abort is lost."""
+    try:
+        import fcntl
+        import termios
+    except ImportError:  # Windows
+        return
+    for _ in range(100):
+        unread = bytearray(4)
+        try:
+            fcntl.ioctl(stream.fileno(), termios.FIONREAD, unread)
+        except OSError:  # no pipe
+            return
+        if not any(unread):
+            return
+        time.sleep(0.01)
 
 
 def _forms(values: Sequence[Any]) -> list[Any]:
