@@ -97,6 +97,8 @@ def assert_scalars_agree(operation: Operation, *operands: np.ndarray) -> None:
 
 def two(name: str) -> tuple[np.ndarray, np.ndarray]:
     some = values(name)
+    if name.startswith("complex"):
+        some = some[::3]  # each part meets each other in some of them
     return np.repeat(some, some.size), np.tile(some, some.size)
 
 
