@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DIRECTORY = ROOT / ".venv"
 BINARIES = DIRECTORY / ("Scripts" if os.name == "nt" else "bin")
 OLDEST = (3, 11)
-NEWEST = (3, 13)
+NEWEST = (3, 15)
 
 
 def pythons() -> Iterator[str]:

@@ -72,11 +72,17 @@ def _attribute_kind(annotation: str) -> str | None:
     return next((kind for text, kind in table if text in annotation), None)
 
 
+def _text(annotation: Any) -> str:
+    """Return an annotation as Python writes it until 3.13: `Optional[bool]`, not `bool | None`."""
+    text = str(annotation)
+    return f"Optional[{text.removesuffix(' | None')}]" if text.endswith(" | None") else text
+
+
 def _members(op_class: type) -> Iterator[tuple[str, str]]:
     """The properties of a generated class, with the annotations of their results."""
     for name, member in vars(op_class).items():
         if isinstance(member, property) and member.fget is not None:
-            yield name, str(inspect.signature(member.fget).return_annotation)
+            yield name, _text(inspect.signature(member.fget).return_annotation)
 
 
 def _signature(op_class: type) -> OpSignature:
@@ -86,7 +92,7 @@ def _signature(op_class: type) -> OpSignature:
     for parameter in inspect.signature(op_class.__init__).parameters.values():
         if parameter.name in _NOT_PART_OF_THE_OP:
             continue
-        annotation = str(parameter.annotation)
+        annotation = _text(parameter.annotation)
         name = parameter.name.rstrip("_") if parameter.name.endswith("_") else parameter.name
         kind = _attribute_kind(annotation)
         if "Value" in annotation:

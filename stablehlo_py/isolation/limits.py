@@ -67,14 +67,14 @@ def memory_notes() -> list[str]:
     size = os.environ.get(MEMORY_VARIABLE, "")
     if size:
         return [f"the limit is {size} bytes; --guard-memory=BYTES or {MEMORY_VARIABLE} sets it"]
-    size = -1 if _resource is None else _resource.getrlimit(_resource.RLIMIT_AS)[0]
+    size = _system_limit("RLIMIT_AS")
     return [f"the system's limit is {size} bytes; `ulimit -v` sets it"] if size >= 0 else []
 
 
 def file_limit() -> str:
     """Return what to add to an error about too many open files."""
-    limit = 0 if _resource is None else _resource.getrlimit(_resource.RLIMIT_NOFILE)[0]
-    return f"; the limit is {limit}, `ulimit -n` sets it" if limit else ""
+    limit = _system_limit("RLIMIT_NOFILE")
+    return f"; the limit is {limit}, `ulimit -n` sets it" if limit > 0 else ""
 
 
 # A step that had a processor for this part of its time has used it up; by the clock it may take that much longer.
@@ -119,8 +119,18 @@ def _lines(path: str) -> list[str]:
 
 _LARGEST = 1 << 62  # more does not fit where the system keeps the limit
 _resource: Any = importlib.import_module("resource") if importlib.util.find_spec("resource") is not None else None
+
+
+def _system_limit(name: str) -> int:
+    """Return a limit that the system sets; -1 for none."""
+    if _resource is None:
+        return -1
+    limit = _resource.getrlimit(getattr(_resource, name))[0]
+    return -1 if limit == _resource.RLIM_INFINITY else limit  # from Python 3.15 on the largest number
+
+
 # The memory limit of this process between steps with limits of their own; -1 for none.
-_limit: int = -1 if _resource is None else _resource.getrlimit(_resource.RLIMIT_DATA)[0]
+_limit = _system_limit("RLIMIT_DATA")
 
 
 def limit_memory(beyond: int | None) -> None:
@@ -146,7 +156,8 @@ def lift_memory_limit() -> None:
 def _set_limit(limit: int) -> None:
     if _resource is not None:
         _, hard = _resource.getrlimit(_resource.RLIMIT_DATA)
-        _resource.setrlimit(_resource.RLIMIT_DATA, (limit if hard < 0 or 0 <= limit < hard else hard, hard))
+        lowered = 0 <= limit and (hard == _resource.RLIM_INFINITY or limit < hard)
+        _resource.setrlimit(_resource.RLIMIT_DATA, (limit if lowered else hard, hard))
 
 
 def taken_bytes() -> int:

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from kernels import Mutation, Reach, Verdict, mutate
 from mutants import ROOT, choose, files, mutants_of, no_errors, reason_of, source_of
-from mutation import Mutation, Reach, Verdict, mutate
 
 from stablehlo_py.conformance.case import Case
 from stablehlo_py.conformance.catalog import Choice, cases

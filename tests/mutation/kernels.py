@@ -1,4 +1,4 @@
-"""Find errors that the conformance kit would miss: `tools/run mutation` puts small ones into the reference.
+"""Find errors that the conformance kit would miss: `tools/run mutation/kernels` puts small ones into the reference.
 
 A first run of the kit notes the lines of kernels that each case gets to, and the cases with exactly the expected
 values. Then each mutant runs in a fork of this process, on the cases that get to its lines, until one fails or is less
