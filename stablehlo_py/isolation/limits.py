@@ -156,7 +156,7 @@ def lift_memory_limit() -> None:
 def _set_limit(limit: int) -> None:
     if _resource is not None:
         _, hard = _resource.getrlimit(_resource.RLIMIT_DATA)
-        lowered = 0 <= limit and (hard == _resource.RLIM_INFINITY or limit < hard)
+        lowered = limit >= 0 and (hard == _resource.RLIM_INFINITY or limit < hard)
         _resource.setrlimit(_resource.RLIMIT_DATA, (limit if lowered else hard, hard))
 
 
