@@ -44,6 +44,7 @@ default_role = "code"  # `x` in docstrings
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
 napoleon_google_docstring = True
+napoleon_use_ivar = True  # fields are documented with their class, and not once more as its members
 # Types of the bindings and of numpy are named, and not linked.
 nitpicky = False
 # Tables that are made elsewhere skip a level of headings.
