@@ -29,7 +29,7 @@ def blocks(language: str) -> list[str]:
 def test_the_python_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     here = [block for block in blocks("python") if "jax.export" not in block]
-    assert len(here) == 5
+    assert len(here) == 4
     exec("\n".join(here), {})
     assert (tmp_path / "probes" / "index.csv").exists()
 
