@@ -14,6 +14,15 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "stablehlo_py"
 TESTS = ("unit", "support", "external", "fuzz", "mutation")
 SOURCES = (PACKAGE, *(f"tests/{name}" for name in TESTS), "tools", "docs", "benchmarks")
+# The lit suites of rooms; a room below them, such as `syntax`, has all.
+SUITES = {
+    "interpreter": ("interpret",),
+    "shapes": ("abstract", "infer"),
+    "artifacts": ("vhlo",),
+    "passes": ("passes",),
+    "dialect": ("verify", "infer"),
+    **dict.fromkeys(("analysis", "cli", "conformance", "debug", "engines", "lsp", "spmd", "testing"), ("cli",)),
+}
 # These read the tree instead of importing it.
 ALWAYS = (
     "project/test_import_rule.py",
@@ -57,6 +66,16 @@ def affected(files: Sequence[str]) -> list[Path]:
             distances.setdefault(test, len(reached))
     tests = [path for path in distances if path.match("tests/unit/*/test_*.py") and path.exists()]
     return sorted(tests, key=lambda path: (distances[path], path.name))
+
+
+def suites(files: Sequence[str]) -> list[str]:
+    """Return the lit suites of the rooms of these files, and those of the files that are tests of lit."""
+    found = {file for file in files if file.startswith("tests/lit/") and file.endswith(".mlir")}
+    for file in files:
+        if file.startswith(f"{PACKAGE}/"):
+            names = SUITES.get(Path(file).parts[1], ("",))
+            found.update(f"tests/lit/{name}".rstrip("/") for name in names)
+    return ["tests/lit"] if "tests/lit" in found else sorted(found)
 
 
 @cache

@@ -43,5 +43,17 @@ def test_data_of_the_package_leads_to_the_users_of_its_module():
     assert "test_op_facts.py" in names("stablehlo_py/dialect/ops.toml")
 
 
+def test_a_room_leads_to_its_suites():
+    assert affected.suites(["stablehlo_py/interpreter/ops/sorting.py", "README.md"]) == ["tests/lit/interpret"]
+    assert affected.suites(["stablehlo_py/shapes/library.py"]) == ["tests/lit/abstract", "tests/lit/infer"]
+    assert affected.suites(["stablehlo_py/passes/cse.py", "stablehlo_py/syntax/parse.py"]) == ["tests/lit"]
+    assert affected.suites(["tests/lit/verify/add.mlir"]) == ["tests/lit/verify/add.mlir"]
+    assert affected.suites(["docs/index.md"]) == []
+    rooms = {path.name for path in (affected.ROOT / affected.PACKAGE).iterdir() if path.is_dir()}
+    suites = {name for names in affected.SUITES.values() for name in names}
+    assert set(affected.SUITES) <= rooms
+    assert all((affected.ROOT / "tests/lit" / name).is_dir() for name in suites)
+
+
 def test_what_changed_is_in_the_tree():
     assert all(not Path(name).is_absolute() for name in affected.changed())
