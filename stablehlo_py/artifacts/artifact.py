@@ -12,7 +12,7 @@ from ..bindings import ir, make_context, passmanager
 from ..bindings.build import attributes_of
 from ..bindings.context import context_like, register_passes
 from ..bindings.diagnostics import describe_exception, diagnostics_to, file_location
-from ..bindings.handover import module_in_child
+from ..bindings.handover import module_in_child, verify
 from ..bindings.mapped import parse_mapped
 from ..bindings.printable import unprintable
 from ..bindings.resources import write_out_resources
@@ -72,8 +72,8 @@ def _run(module: ir.Operation, passes: str) -> None:
 # Serialization ------------------------------------------------------------------------------------------------------
 
 
-class _ProducerWriter:
-    """Writer that puts the producer of an artifact into what the bytecode writer writes, and passes it on."""
+class ProducerWriter:
+    """Writer that passes on what the bytecode writer writes, with another producer."""
 
     def __init__(self, writer: Writer, producer: str) -> None:
         self._writer = writer
@@ -263,9 +263,11 @@ def serialize_to(
 
     Raises:
         UsageError: The target is unknown.
+        VerificationError: The program breaks a constraint, which the passes to VHLO do not look for.
         ArtifactError: The program cannot be written for the target.
     """
     require_type(bool, allow_other_dialects=allow_other_dialects, strip_debuginfo=strip_debuginfo)
+    verify(module)
     version = target.opset if isinstance(target, Version) else resolve_version(target)
     vhlo = legalize_to_vhlo(module, allow_other_dialects=allow_other_dialects, strip_debuginfo=strip_debuginfo)
     downgrade(vhlo, version)
@@ -274,7 +276,7 @@ def serialize_to(
 
         vhlo = map_positions(vhlo, FilePosition.at_start)
     producer = f"StableHLO_v{version}"
-    vhlo.write_bytecode(_ProducerWriter(writer, producer), bytecode_format(version))
+    vhlo.write_bytecode(ProducerWriter(writer, producer), bytecode_format(version))
 
 
 def serialize(

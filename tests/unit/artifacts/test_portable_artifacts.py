@@ -29,7 +29,7 @@ from stablehlo_py.artifacts.versions import Version, current_version, opset_vers
 from stablehlo_py.bindings import ir, make_context, stablehlo_extension
 from stablehlo_py.bindings.handover import module_in_child
 from stablehlo_py.bindings.op_signatures import op_names
-from stablehlo_py.errors import ArtifactError, InputError, StablehloError, UsageError
+from stablehlo_py.errors import ArtifactError, InputError, StablehloError, UsageError, VerificationError
 from stablehlo_py.isolation.children import run_in_child
 from stablehlo_py.isolation.limits import Limits
 from stablehlo_py.isolation.policy import CAN_FORK
@@ -109,6 +109,23 @@ def test_a_location_range_becomes_its_beginning_for_readers_that_know_no_ranges(
 def test_a_location_range_stays_where_readers_know_ranges():
     new = parse_bytecode(serialize(module_of(RANGES), "1.9.0"), make_context())
     assert '"a.py":1:2 to 3:4)' in new.operation.get_asm(enable_debug_info=True)
+
+
+def test_nothing_is_written_for_a_program_that_breaks_a_constraint():
+    """Neither where the artifact is read back nor where it goes to a file."""
+    with make_context(), ir.Location.unknown():
+        module = ir.Module.parse(
+            "func.func @main(%a: tensor<2x3xf32>) -> tensor<3x2xf32> {\n"
+            "  %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>\n"
+            "  return %0 : tensor<3x2xf32>\n}"
+        )
+        transpose = module.body.operations[0].regions[0].blocks[0].operations[0]
+        transpose.attributes["permutation"] = ir.DenseI64ArrayAttr.get([0, 0])
+    buffer = io.BytesIO()
+    for write in (stablehlo_py.serialize, lambda program: serialize_to(program, buffer)):
+        with pytest.raises(VerificationError, match="must be a permutation of"):
+            write(module)
+    assert buffer.getvalue() == b""
 
 
 def test_nothing_is_written_for_a_program_that_does_not_fit():
