@@ -31,6 +31,9 @@ _Result = TypeVar("_Result")
 # Since then a location can span a range of a file. The dialect writes ranges into artifacts of older versions too, and
 # the readers of that time reject the whole artifact; so here each becomes what they know, its beginning.
 _RANGES_SINCE = Version(1, 9)
+# The ops that were in VHLO and are not any more, in spite of its promise; no program of StableHLO needed them.
+_REMOVED_OP = re.compile(r"unregistered operation 'vhlo\.(compute_reshape_shape_v1|cstr_reshapable_v1|trace_v1)'")
+_LAST_WITH_REMOVED_OPS = "0.19"
 _PORTABLE_DIALECTS = frozenset({"builtin", "func", "stablehlo", "vhlo"})
 # Strings, which can hold anything, or in the text of an attribute the dialect of one, or an array that VHLO lacks.
 _FOREIGN = re.compile(r'"(?:[^"\\]|\\.)*"|#([A-Za-z_]\w*)[.<]|(array<(?:i8|i16|i32|f32|f64)\b[^>]*>)')
@@ -325,6 +328,11 @@ def _unreadable(
         notes.append(
             f"the artifact is of StableHLO {info.version}; {_supported()}: update stablehlo_py and jaxlib, or ask for "
             f"an artifact written with --target={current_version()}"
+        )
+    elif info is not None and (removed := _REMOVED_OP.search(first.message)) is not None:
+        notes.append(
+            f"StableHLO took vhlo.{removed[1]} out after {_LAST_WITH_REMOVED_OPS}: versions from "
+            f"{info.version} to {_LAST_WITH_REMOVED_OPS} read it, such as that of jaxlib 0.4.25; {_supported()}"
         )
     elif info is not None:
         what = f"an artifact of StableHLO {info.version}" if info.is_portable else f"MLIR bytecode by {info.producer}"

@@ -204,6 +204,21 @@ def future(artifact) -> bytes:
     return artifact.replace(text, b"StableHLO_v9.9.0".ljust(len(text), b"0")[: len(text)]).replace(b"add_v1", b"add_v9")
 
 
+def test_an_op_that_was_taken_out_is_named_with_who_can_read_it():
+    """An artifact whose `floor_v1` is called by another op's name of this length."""
+    with make_context(), ir.Location.unknown():
+        module = ir.Module.parse(
+            "func.func @main(%a: tensor<f32>) -> tensor<f32> {\n"
+            "  %0 = stablehlo.floor %a : tensor<f32>\n  return %0 : tensor<f32>\n}"
+        )
+    data = serialize(module, "0.9.0").replace(b"floor_v1", b"trace_v1")
+    with pytest.raises(ArtifactError, match="unregistered operation 'vhlo.trace_v1'") as caught:
+        deserialize(data)
+    [note] = [str(note) for note in caught.value.notes if "took" in str(note)]
+    assert "StableHLO took vhlo.trace_v1 out after 0.19: versions from 0.9.0 to 0.19 read it" in note
+    assert "damaged" not in str(caught.value)
+
+
 def test_a_future_artifact_is_told_from_a_damaged_one(future):
     with pytest.raises(UnreadableError) as caught:
         deserialize(future)
