@@ -212,7 +212,7 @@ def test_an_op_that_was_taken_out_is_named_with_who_can_read_it():
             "  %0 = stablehlo.floor %a : tensor<f32>\n  return %0 : tensor<f32>\n}"
         )
     data = serialize(module, "0.9.0").replace(b"floor_v1", b"trace_v1")
-    with pytest.raises(ArtifactError, match="unregistered operation 'vhlo.trace_v1'") as caught:
+    with pytest.raises(ArtifactError, match=r"unregistered operation 'vhlo\.trace_v1'") as caught:
         deserialize(data)
     [note] = [str(note) for note in caught.value.notes if "took" in str(note)]
     assert "StableHLO took vhlo.trace_v1 out after 0.19: versions from 0.9.0 to 0.19 read it" in note

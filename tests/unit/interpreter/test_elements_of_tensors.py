@@ -156,3 +156,12 @@ def test_truth_and_nearness() -> None:
         _ = fifth + Element(element_type("f64"), 0.2)
     with pytest.raises(InterpreterError, match="elements of type complex<f32> have no order"):
         _ = Element.zero(element_type("complex<f32>")) < Element.zero(element_type("complex<f32>"))
+
+
+def test_storage_is_contiguous() -> None:
+    """In major-to-minor order, whatever the order of the array that a tensor is made of."""
+    transposed = np.arange(6, dtype=np.int32).reshape(3, 2).T
+    tensor = Tensor.of(element_type("i32")[2, 3], transposed)
+    assert tensor.storage.flags.c_contiguous
+    assert np.frombuffer(tensor.storage.tobytes(), np.int32).tolist() == transposed.reshape(-1).tolist()
+    assert tensor.get([1, 2]).value == transposed[1, 2]

@@ -11,11 +11,13 @@ import pytest
 
 VHLO = Path(__file__).parents[2] / "lit" / "vhlo"
 # As docs/vhlo.md of StableHLO has them, for a version that every provider writes.
-RUN_LINES = """\
-// RUN: stablehlo-opt --mlir-print-op-generic %s.bc | FileCheck %s
-// RUN: stablehlo-translate --deserialize %s.bc | stablehlo-translate --serialize --target=1.0.0 | stablehlo-opt --mlir-print-op-generic | FileCheck %s
-// RUN: diff <(stablehlo-translate --deserialize %s.bc | stablehlo-opt) <(stablehlo-opt --strip-debuginfo %s)
-// RUN: diff %s.bc <(stablehlo-translate --serialize --target=1.0.0 --strip-debuginfo %s)
+_GENERIC = "stablehlo-opt --mlir-print-op-generic"
+_READ, _WRITE = "stablehlo-translate --deserialize %s.bc", "stablehlo-translate --serialize --target=1.0.0"
+RUN_LINES = f"""\
+// RUN: {_GENERIC} %s.bc | FileCheck %s
+// RUN: {_READ} | {_WRITE} | {_GENERIC} | FileCheck %s
+// RUN: diff <({_READ} | stablehlo-opt) <(stablehlo-opt --strip-debuginfo %s)
+// RUN: diff %s.bc <({_WRITE} --strip-debuginfo %s)
 """
 CONFIGURATION = """\
 import os
