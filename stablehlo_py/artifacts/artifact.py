@@ -6,7 +6,7 @@ import io
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ..bindings import ir, make_context, passmanager
 from ..bindings.build import attributes_of
@@ -20,8 +20,9 @@ from ..bindings.walk import operations
 from ..errors import ArtifactError, Diagnostic, DiagnosticsError, StablehloError, require_type
 from ..isolation.policy import is_expendable
 from ..syntax.expansion import excess
-from ..syntax.source import BYTECODE_MAGIC, MappedBytecode
+from ..syntax.source import MappedBytecode
 from .versions import Version, bytecode_format, current_version, minimum_version, resolve_version
+from .writers import ProducerWriter, Writer
 
 if TYPE_CHECKING:
     from .bytecode import Bytecode
@@ -37,12 +38,6 @@ _LAST_WITH_REMOVED_OPS = "0.19"
 _PORTABLE_DIALECTS = frozenset({"builtin", "func", "stablehlo", "vhlo"})
 # Strings, which can hold anything, or in the text of an attribute the dialect of one, or an array that VHLO lacks.
 _FOREIGN = re.compile(r'"(?:[^"\\]|\\.)*"|#([A-Za-z_]\w*)[.<]|(array<(?:i8|i16|i32|f32|f64)\b[^>]*>)')
-
-
-class Writer(Protocol):
-    """A file or buffer that an artifact can be written to."""
-
-    def write(self, data: bytes, /) -> object: ...
 
 
 class UnreadableError(ArtifactError):
@@ -73,26 +68,6 @@ def _run(module: ir.Operation, passes: str) -> None:
 
 
 # Serialization ------------------------------------------------------------------------------------------------------
-
-
-class ProducerWriter:
-    """Writer that passes on what the bytecode writer writes, with another producer."""
-
-    def __init__(self, writer: Writer, producer: str) -> None:
-        self._writer = writer
-        self._producer = producer
-        self._head = b""
-        self._done = False
-
-    def write(self, data: bytes) -> None:
-        if self._done:
-            self._writer.write(data)
-            return
-        self._head += data
-        end = self._head.find(b"\0", len(BYTECODE_MAGIC) + 1)
-        if end >= 0:
-            self._done = True
-            self._writer.write(self._head[: len(BYTECODE_MAGIC) + 1] + self._producer.encode() + self._head[end:])
 
 
 def _cannot_legalize(first: Diagnostic, module: ir.Operation) -> ArtifactError:

@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
 def _with_producer(data: bytes, producer: str) -> bytes:
     """Return bytecode that names another producer. Raises UsageError if resources depend on the length of the name."""
-    from ..artifacts.artifact import ProducerWriter, check_bytecode
+    from ..artifacts.artifact import check_bytecode
     from ..artifacts.header import read_header
+    from ..artifacts.writers import ProducerWriter
 
     buffer = BytesIO()
     ProducerWriter(buffer, producer).write(data)
