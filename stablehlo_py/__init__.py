@@ -359,6 +359,7 @@ def serialize(
 
     Raises:
         UsageError: The target is not a known version.
+        VerificationError: The program breaks a constraint.
         ArtifactError: The program cannot be expressed in the target version.
 
     Source: the compatibility guarantees of StableHLO.

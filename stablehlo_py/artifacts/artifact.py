@@ -6,13 +6,13 @@ import io
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ..bindings import ir, make_context, passmanager
 from ..bindings.build import attributes_of
 from ..bindings.context import context_like, register_passes
 from ..bindings.diagnostics import describe_exception, diagnostics_to, file_location
-from ..bindings.handover import module_in_child
+from ..bindings.handover import module_in_child, verify
 from ..bindings.mapped import parse_mapped
 from ..bindings.printable import unprintable
 from ..bindings.resources import write_out_resources
@@ -20,8 +20,9 @@ from ..bindings.walk import operations
 from ..errors import ArtifactError, Diagnostic, DiagnosticsError, StablehloError, require_type
 from ..isolation.policy import is_expendable
 from ..syntax.expansion import excess
-from ..syntax.source import BYTECODE_MAGIC, MappedBytecode
+from ..syntax.source import MappedBytecode
 from .versions import Version, bytecode_format, current_version, minimum_version, resolve_version
+from .writers import ProducerWriter, Writer
 
 if TYPE_CHECKING:
     from .bytecode import Bytecode
@@ -31,15 +32,12 @@ _Result = TypeVar("_Result")
 # Since then a location can span a range of a file. The dialect writes ranges into artifacts of older versions too, and
 # the readers of that time reject the whole artifact; so here each becomes what they know, its beginning.
 _RANGES_SINCE = Version(1, 9)
+# The ops that were in VHLO and are not any more, in spite of its promise; no program of StableHLO needed them.
+_REMOVED_OP = re.compile(r"unregistered operation 'vhlo\.(compute_reshape_shape_v1|cstr_reshapable_v1|trace_v1)'")
+_LAST_WITH_REMOVED_OPS = "0.19"
 _PORTABLE_DIALECTS = frozenset({"builtin", "func", "stablehlo", "vhlo"})
 # Strings, which can hold anything, or in the text of an attribute the dialect of one, or an array that VHLO lacks.
 _FOREIGN = re.compile(r'"(?:[^"\\]|\\.)*"|#([A-Za-z_]\w*)[.<]|(array<(?:i8|i16|i32|f32|f64)\b[^>]*>)')
-
-
-class Writer(Protocol):
-    """A file or buffer that an artifact can be written to."""
-
-    def write(self, data: bytes, /) -> object: ...
 
 
 class UnreadableError(ArtifactError):
@@ -70,26 +68,6 @@ def _run(module: ir.Operation, passes: str) -> None:
 
 
 # Serialization ------------------------------------------------------------------------------------------------------
-
-
-class _ProducerWriter:
-    """Writer that puts the producer of an artifact into what the bytecode writer writes, and passes it on."""
-
-    def __init__(self, writer: Writer, producer: str) -> None:
-        self._writer = writer
-        self._producer = producer
-        self._head = b""
-        self._done = False
-
-    def write(self, data: bytes) -> None:
-        if self._done:
-            self._writer.write(data)
-            return
-        self._head += data
-        end = self._head.find(b"\0", len(BYTECODE_MAGIC) + 1)
-        if end >= 0:
-            self._done = True
-            self._writer.write(self._head[: len(BYTECODE_MAGIC) + 1] + self._producer.encode() + self._head[end:])
 
 
 def _cannot_legalize(first: Diagnostic, module: ir.Operation) -> ArtifactError:
@@ -263,9 +241,11 @@ def serialize_to(
 
     Raises:
         UsageError: The target is unknown.
+        VerificationError: The program breaks a constraint, which the passes to VHLO do not look for.
         ArtifactError: The program cannot be written for the target.
     """
     require_type(bool, allow_other_dialects=allow_other_dialects, strip_debuginfo=strip_debuginfo)
+    verify(module)
     version = target.opset if isinstance(target, Version) else resolve_version(target)
     vhlo = legalize_to_vhlo(module, allow_other_dialects=allow_other_dialects, strip_debuginfo=strip_debuginfo)
     downgrade(vhlo, version)
@@ -274,7 +254,7 @@ def serialize_to(
 
         vhlo = map_positions(vhlo, FilePosition.at_start)
     producer = f"StableHLO_v{version}"
-    vhlo.write_bytecode(_ProducerWriter(writer, producer), bytecode_format(version))
+    vhlo.write_bytecode(ProducerWriter(writer, producer), bytecode_format(version))
 
 
 def serialize(
@@ -323,6 +303,11 @@ def _unreadable(
         notes.append(
             f"the artifact is of StableHLO {info.version}; {_supported()}: update stablehlo_py and jaxlib, or ask for "
             f"an artifact written with --target={current_version()}"
+        )
+    elif info is not None and (removed := _REMOVED_OP.search(first.message)) is not None:
+        notes.append(
+            f"StableHLO took vhlo.{removed[1]} out after {_LAST_WITH_REMOVED_OPS}: versions from "
+            f"{info.version} to {_LAST_WITH_REMOVED_OPS} read it, such as that of jaxlib 0.4.25; {_supported()}"
         )
     elif info is not None:
         what = f"an artifact of StableHLO {info.version}" if info.is_portable else f"MLIR bytecode by {info.producer}"

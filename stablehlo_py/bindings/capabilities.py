@@ -113,6 +113,9 @@ _CAPABILITIES = (
         lambda: hasattr(ir, "MemoryEffectsOpInterface"),
         "a list of the ops that do not",
     ),
+    Capability(
+        "remarks", "collecting remarks of passes", "jaxlib 0.12.0", lambda: hasattr(ir.Context, "enable_remarks")
+    ),
     Capability("partition", "partitioning a program over devices", "jaxlib 0.10.0", _partitions),
 )
 _BY_NAME = {capability.name: capability for capability in _CAPABILITIES}

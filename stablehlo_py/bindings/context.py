@@ -35,6 +35,7 @@ def register_passes() -> None:
     mhlo = provider.optional_module("_mlir_libs._mlirHlo")
     if mhlo is not None:
         mhlo.register_mhlo_passes()
+    provider.optional_module("_mlir_libs._torchMlir")  # importing it registers torch-mlir's passes
 
 
 def inliner_extension() -> Any:
@@ -97,6 +98,9 @@ def _new_context(*, with_sdy: bool) -> ir.Context:
     context.load_all_available_dialects()
     stablehlo_extension.register_dialect(context)
     stablehlo_extension.register_interpreter_dialect(context)
+    torch_dialect = provider.optional_module("_mlir_libs._torchMlir")
+    if torch_dialect is not None:
+        torch_dialect.register_dialect(context)
     register_inliner = inliner_extension()
     if register_inliner is not None:
         register_inliner(context)
@@ -118,7 +122,7 @@ def _new_context(*, with_sdy: bool) -> ir.Context:
 _DIALECTS = (
     *("affine", "arith", "bufferization", "builtin", "cf", "chlo", "complex", "func", "gpu", "interpreter", "linalg"),
     *("llvm", "math", "memref", "mhlo", "nvgpu", "nvvm", "quant", "scf", "sdy", "shape", "sparse_tensor", "stablehlo"),
-    *("tensor", "tosa", "ub", "vector", "vhlo"),
+    *("tensor", "torch", "tosa", "ub", "vector", "vhlo"),
 )
 
 

@@ -71,6 +71,11 @@ PROVIDERS = (
     Provider("torch_mlir", "torch-mlir", "torch_mlir"),
 )
 
+_REMEDIES = {
+    "mlir": "it is a build of StableHLO with Python bindings (STABLEHLO_ENABLE_BINDINGS_PYTHON=ON), and its "
+    "python_packages/stablehlo belongs on PYTHONPATH",
+}
+
 
 def _candidates() -> tuple[Provider, ...]:
     chosen = os.environ.get(VARIABLE)
@@ -95,8 +100,10 @@ def _find() -> Provider:
             if memory_notes() and is_out_of_memory(error, is_limited=True):
                 raise ResourceError(NO_MEMORY_TO_LOAD, notes=[*memory_notes(), *failures]) from None
     advice = "no package with the StableHLO dialect could be imported; install one with: pip install jaxlib"
-    if os.environ.get(VARIABLE) == "torch_mlir":
-        advice = f"{VARIABLE} asks for torch-mlir, which could not be imported; install it with: pip install torch-mlir"
+    if os.environ.get(VARIABLE):
+        chosen = _candidates()[0]
+        remedy = _REMEDIES.get(chosen.name, f"install it with: pip install {chosen.distribution}")
+        advice = f"{VARIABLE} asks for {chosen.name}, which could not be imported; {remedy}"
     raise ProviderError(advice, notes=failures)
 
 

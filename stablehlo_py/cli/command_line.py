@@ -171,9 +171,11 @@ def read_command_line(tool: str, arguments: list[str], is_pass: Callable[[str], 
 
 
 def _unknown(tool: str, written: str, name: str) -> str:
-    from ..passes.catalog import pass_names
+    from ..passes.catalog import pass_names, passes_elsewhere
     from ..syntax.spelling import hint
 
+    if tool == OPT and name in passes_elsewhere():
+        return f"flag --{name} cannot be had: {passes_elsewhere()[name]}"
     known = [option.name for option in options_of(tool).values() if not option.refused]
     guess = hint(name, [*known, *(pass_names() if tool == OPT else ())], "--")
     return f"unknown flag '{written}'{guess if guess else '; --help lists all'}"

@@ -12,9 +12,9 @@ import click
 from ..artifacts.header import read_header
 from ..bindings import ir, make_context, provider, stablehlo_extension
 from ..bindings.capabilities import missing as missing_capabilities
-from ..bindings.context import PROGRAM_DIALECTS, has_dialect, loaded_dialects
+from ..bindings.context import PROGRAM_DIALECTS, has_dialect, is_registered_pass, loaded_dialects
 from ..errors import UsageError
-from ..passes.catalog import Description, available_passes, compiled_passes, describe_pass
+from ..passes.catalog import Description, available_passes, compiled_passes, describe_pass, passes_elsewhere
 from ..syntax.spelling import hint
 from ..version import __version__
 from .command_line import Options
@@ -89,6 +89,8 @@ def list_passes(_value: str, _options: Options) -> int:
         for option in description.options:
             summary = f"  {option.summary}" if option.summary else ""
             sys.stdout.write(f"      {option.name}={option.default}{summary}\n")
+    for name in sorted(filter(is_registered_pass, passes_elsewhere())):
+        sys.stdout.write(f"--{name}\n    A pass of {provider.distribution} that other providers lack\n")
     return 0
 
 

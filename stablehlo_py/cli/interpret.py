@@ -167,8 +167,14 @@ def _watching(wanted: bool) -> Generator[list[Listener]]:
         yield [listener]
 
 
-def _run(program: Program, options: Options, name: str, arguments: list[Value]) -> list[list[Value]]:
-    """The results of each process."""
+def _run(program: Program, options: Options, name: str, context: ir.Context) -> list[list[Value]]:
+    """Run a function on the arguments of the command line; return the results of each process."""
+    arguments = _arguments(options, program, name, context)
+    with _advising(program.parameter_types(name), arguments):
+        return _rows(program, options, name, arguments)
+
+
+def _rows(program: Program, options: Options, name: str, arguments: list[Value]) -> list[list[Value]]:
     if _processes(options) == 1:
         return [program.run(arguments, function=name)]
     processes = len(_share(options))
@@ -220,16 +226,28 @@ def _interpret(module: ir.Module, options: Options, make_grid: Callable[..., Pro
         watching = ended.enter_context(_watching(options.switch("progress")))
         acceleration(Settings.fast).prepare_process()
         program = Program(module, _settings(options, [*watching, *([] if profile is None else [profile])], make_grid))
-        name = program.entry_function(options.text("function"))
-        types = program.parameter_types(name)
-        arguments = _arguments(options, program, name, module.context)
-        with _advising(types, arguments):
-            rows = _run(program, options, name, arguments)
+        names = _entry_functions(program, options)
+        runs = [_run(program, options, name, module.context) for name in names]
     if profile is not None and options.text("profile-output"):
         import json
 
         write_file(options.text("profile-output"), json.dumps(profile.as_dict()).encode())
-    return _deliver(rows, program.result_types(name), options, module.context)
+    texts = list[str]()
+    for rows, name in zip(runs, names, strict=True):
+        if len(names) > 1 and not (_is_spread(options) and _ranks().rank):
+            texts.append(f"Evaluated results of function: {name}\n")
+        texts.append(_deliver(rows, program.result_types(name), options, module.context))
+    return "".join(texts)
+
+
+def _entry_functions(program: Program, options: Options) -> list[str]:
+    """Return the functions to run: the one that is asked for, or in a module of several without `main`, if nothing
+    names or feeds one, each function without parameters."""
+    is_asked_for = any(map(options.is_given, ("function", "args", "input", "inputs", "output")))
+    if is_asked_for or "main" in program.functions or len(program.functions) == 1:
+        return [program.entry_function(options.text("function"))]
+    alone = [name for name in program.functions if not program.parameter_types(name)]
+    return alone or [program.entry_function()]
 
 
 def _from_all_ranks(parts: list[Any], options: Options) -> list[Any]:

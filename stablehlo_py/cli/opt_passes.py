@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ..bindings import ir
-from ..bindings.diagnostics import Sink, file_location
+from ..bindings.diagnostics import Sink, diagnostics_to, file_location
+from ..bindings.remarks import remarks
 from ..errors import Diagnostic, PassError, UsageError
 from ..isolation.limits import limits
 from ..isolation.tool import doing, keep_for_crash
@@ -64,6 +67,33 @@ def instrumentation_of(options: Options) -> Instrumentation:
         statistics=options.switch("mlir-pass-statistics"),
         statistics_as_list=options.text("mlir-pass-statistics-display") == "list",
     )
+
+
+# The flag of each filter of remarks, and MLIR's parameter for it.
+_REMARK_FILTERS = {
+    "remarks-filter": "all_filter",
+    "remarks-filter-passed": "passed_filter",
+    "remarks-filter-missed": "missed_filter",
+    "remarks-filter-failed": "failed_filter",
+    "remarks-filter-analyse": "analysis_filter",
+}
+
+
+@contextmanager
+def remarks_of(context: ir.Context, options: Options, sink: Sink) -> Generator[None]:
+    """Report the remarks that the command line asks for; without a filter there are none. Raises UsageError."""
+    filters = {name: options.text(flag) for flag, name in _REMARK_FILTERS.items() if options.is_given(flag)}
+    if not filters:
+        yield
+        return
+    for pattern in filters.values():
+        try:
+            re.compile(pattern)
+        except re.error:
+            raise UsageError(f"'{pattern}' is not a regular expression, which a filter of remarks is") from None
+    how = [options.text(name) for name in ("remark-format", "remark-policy", "remarks-output-file")]
+    with diagnostics_to(context, sink), remarks(context, filters, *how):
+        yield
 
 
 def run_passes(

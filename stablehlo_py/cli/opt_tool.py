@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 from ..bindings import ir, make_context, provider
 from ..bindings.bytecode import bytecode_of
 from ..bindings.diagnostics import Sink, diagnostics_to, file_location
-from ..errors import STRING, Diagnostic, UsageError, VerificationError
+from ..errors import STRING, ArtifactError, Diagnostic, UsageError, VerificationError
 from ..isolation.limits import limits
 from ..isolation.tool import doing
 from ..syntax import Printing, Source, parse_source, print_text, read_source
@@ -23,12 +24,29 @@ if TYPE_CHECKING:
     from ..passes.reproducers import Reproduced
 
 
+def _with_producer(data: bytes, producer: str) -> bytes:
+    """Return bytecode that names another producer. Raises UsageError if resources depend on the length of the name."""
+    from ..artifacts.artifact import check_bytecode
+    from ..artifacts.header import read_header
+    from ..artifacts.writers import ProducerWriter
+
+    buffer = BytesIO()
+    ProducerWriter(buffer, producer).write(data)
+    try:
+        check_bytecode(buffer.getvalue())
+    except ArtifactError:
+        length = len(read_header(data).producer)
+        raise UsageError(
+            f"--emit-bytecode-producer={producer}: resources are aligned for a name of {length} characters",
+            notes=["a name of this length works, and so does a program without resources"],
+        ) from None
+    return buffer.getvalue()
+
+
 def _print_program(program: ir.Module | ir.Operation, options: Options, output: Output) -> None:
     version = options.integer("emit-bytecode-version")
     if options.switch("emit-bytecode") or version is not None:
-        import io
-
-        buffer = io.BytesIO()
+        buffer = BytesIO()
         received: list[Diagnostic] = []
         try:
             with diagnostics_to(program.context, received.append):
@@ -38,7 +56,8 @@ def _print_program(program: ir.Module | ir.Operation, options: Options, output: 
             raise UsageError(
                 f"--emit-bytecode-version={version}: {found or 'no such version of MLIR bytecode'}"
             ) from None
-        output.write(buffer.getvalue())
+        data, producer = buffer.getvalue(), options.text("emit-bytecode-producer")
+        output.write(_with_producer(data, producer) if producer else data)
         return
     output.write(printed(program, options))
 
@@ -115,9 +134,10 @@ class _Tool:
             work(module)
         program = without_implicit_module(module, source) if self.options.switch("no-implicit-module") else module
         if reproduced is not None or self.options.passes or self.options.is_given("pass-pipeline"):
-            from .opt_passes import run_passes
+            from .opt_passes import remarks_of, run_passes
 
-            run_passes(program, self.options, sink, source, reproduced)
+            with remarks_of(program.context, self.options, sink):
+                run_passes(program, self.options, sink, source, reproduced)
         for work in self.options.after_passes:
             work(module)
         subject = b"" if self.options.passes else subject_of(source)

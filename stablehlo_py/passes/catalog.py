@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from ..bindings import ir, passmanager
+from ..bindings import ir, passmanager, provider
 from ..bindings.capabilities import has
 from ..bindings.context import is_registered_pass
 from ..bindings.narrowing import is_tuple
@@ -51,6 +51,8 @@ PYTHON_PASSES: dict[str, str] = {
     "stablehlo-simplify-dtype-calculations": "abstract_refinement:SimplifyDtypeCalculations",
     "stablehlo-simplify-shape-calculations": "abstract_refinement:SimplifyShapeCalculations",
 }
+if provider.name == "torch_mlir":
+    PYTHON_PASSES["torch-dtype-refinement-pipeline"] = "torch_dtypes:TorchDtypeRefinement"
 # pass written in C++ -> the pass that makes a program ready for it, which a pipeline runs right before it
 PREPARATIONS = {
     "chlo-legalize-to-stablehlo": "chlo-expand-scan",
@@ -82,10 +84,20 @@ class CompiledPass(NamedTuple):
 @cache
 def compiled_passes() -> dict[str, CompiledPass]:
     """Return the passes written in C++ by name; tools that run no pass never read the table."""
+    return {name: CompiledPass(**entry) for name, entry in _read_table("compiled.toml").items()}
+
+
+@cache
+def passes_elsewhere() -> dict[str, str]:
+    """Return upstream's passes that no release of jaxlib has, each with who has it."""
+    groups = _read_table("elsewhere.toml").values()
+    return {name: group["reason"] for group in groups for name in group["names"].split()}
+
+
+def _read_table(name: str) -> dict[str, Any]:
     import tomllib
 
-    table = tomllib.loads(Path(__file__).with_name("compiled.toml").read_text(encoding="utf-8"))
-    return {name: CompiledPass(**entry) for name, entry in table.items()}
+    return tomllib.loads(Path(__file__).with_name(name).read_text(encoding="utf-8"))
 
 
 def register_pass(pass_class: _PassClass) -> _PassClass:

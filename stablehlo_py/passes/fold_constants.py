@@ -93,9 +93,8 @@ class _Folding:
         results = compute(op, self._value, partial(reason_to_keep, keep_suspicious=False), self._keep)
         if results is None:
             return False
-        record = self.report.patterns[f"fold {op.name}"]
-        record.fired += 1
-        record.seconds += perf_counter() - start
+        self.report.fire(f"fold {op.name}", op)
+        self.report.patterns[f"fold {op.name}"].seconds += perf_counter() - start
         self.folded.append(op)
         for result, array in zip(op.results, results, strict=True):
             reads = len(result.uses)
@@ -114,7 +113,7 @@ class _Folding:
                 del self.reads_left[value], self.values[value]
 
     def _keep(self, op: Op, reason: str) -> None:
-        self.report.keep(op.name, reason)
+        self.report.keep(op.name, reason, op.location)
 
     def _erase_dead_constants(self, function: Op, rewriter: Rewriter) -> None:
         for op in inner_ops(function):

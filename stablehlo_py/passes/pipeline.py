@@ -22,7 +22,7 @@ from ..bindings.walk import any_operation, children, operations_within
 from ..errors import SILENT_FAILURE, Diagnostic, PassError, StablehloError, UsageError, as_diagnostics
 from ..syntax.spelling import hint
 from .base import Pass
-from .catalog import PREPARATIONS, compiled_passes, find_pass, pass_names
+from .catalog import PREPARATIONS, compiled_passes, find_pass, pass_names, passes_elsewhere
 from .pipeline_text import Element, make_pass, no_such_option, parse_pipeline
 from .protection import UNSAFE_PASSES, unsafe_ops_protected
 from .report import PassStatistics, collect
@@ -299,6 +299,8 @@ def _reason(message: str, step: Step) -> str:
     if unknown is not None:
         if unknown[1] in compiled_passes():
             return lacking(f"the pass '{unknown[1]}'", f"jaxlib {compiled_passes()[unknown[1]].since}")
+        if unknown[1] in passes_elsewhere():
+            return f"the pass '{unknown[1]}' cannot be had: {passes_elsewhere()[unknown[1]]}"
         guess = hint(unknown[1], pass_names())
         return f"'{unknown[1]}' does not refer to a registered pass or pass pipeline{guess}"
     lines = [line for line in message.splitlines() if line and not line.startswith("failed to add")]

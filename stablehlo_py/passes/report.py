@@ -13,6 +13,13 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..bindings import ir
+from ..bindings.remarks import emit_remark
+
+if TYPE_CHECKING:
+    from .snapshot.parts import Op
 
 _RULE = "===-" + "-" * 73 + "-==="
 
@@ -37,9 +44,16 @@ class PassReport:
         self.patterns: dict[str, PatternRecord] = defaultdict(PatternRecord)
         self.kept: dict[tuple[str, str], int] = defaultdict(int)
 
-    def keep(self, op_name: str, reason: str) -> None:
-        """Note why an op of constant operands stays as it is."""
+    def keep(self, op_name: str, reason: str, location: ir.Location | None = None) -> None:
+        """Note why an op of constant operands stays as it is, with a remark at its location."""
         self.kept[op_name, reason] += 1
+        if location is not None:
+            emit_remark(location, "MISSED", f"keep {op_name}", self.pass_name, reason)
+
+    def fire(self, pattern: str, op: Op) -> None:
+        """Note that a pattern changed the op."""
+        self.patterns[pattern].fired += 1
+        emit_remark(op.location, "PASSED", pattern, self.pass_name)
 
     def add(self, other: PassReport) -> None:
         """Add the work of another run."""

@@ -41,7 +41,7 @@ class Rewriter:
         """Note in the report, once for each op, why an op that looks foldable stays."""
         if op not in self._kept:
             self._kept.add(op)
-            self.report.keep(op.name, reason)
+            self.report.keep(op.name, reason, op.location)
 
     def push(self, op: Op) -> None:
         """Put an op on the worklist, unless it waits there already."""

@@ -217,11 +217,10 @@ def _run_worklist(rewriter: Rewriter, index: PatternIndex, budget: int, tidies: 
             suits = candidate.needs is None or holds_for_elements(candidate.needs, op.tensors)
             fired = suits and candidate.rewrite(op, rewriter)
             end = perf_counter()
-            record = report.patterns[candidate.name]
-            record.seconds += end - start
+            report.patterns[candidate.name].seconds += end - start
             start = end
             if fired:
-                record.fired += 1
+                report.fire(candidate.name, op)
                 rewriter.changed = True
                 budget -= 1
                 if budget == 0:

@@ -73,6 +73,19 @@ def _resolve_type(cursor: Cursor, attribute: AttributeText) -> str:
     raise ScanError(cursor.position, "expected a typed elements attribute")
 
 
+def _elements(value: _Fragment) -> list[_Fragment]:
+    """Return a value with `dense<…>` around a bare list, as StableHLO's document on the interpreter writes elements."""
+    if not value.text.startswith("["):
+        return [value]
+    end = len(Cursor(value.text).read_untyped_attribute())
+    return [
+        _Fragment("dense<", value.origin, copied=False),
+        _Fragment(value.text[:end], value.origin),
+        _Fragment(">", value.origin + end, copied=False),
+        _Fragment(value.text[end:], value.origin + end),
+    ]
+
+
 def _read_list(cursor: Cursor, read_one: Callable[[Cursor], object], count: int) -> _Entries:
     entries: _Entries = []
     for index in range(count):
@@ -94,7 +107,7 @@ def _read_attributes(cursor: Cursor, op: CheckOp) -> tuple[_Entries, _Entries]:
             cursor.expect(attribute.keyword)
             cursor.expect("=")
         value = _fragment(cursor, Cursor.read_untyped_attribute if attribute.keyword else Cursor.read_attribute)
-        fragments = [_Fragment(f"{attribute.name} = ", value.origin, copied=False), value]
+        fragments = [_Fragment(f"{attribute.name} = ", value.origin, copied=False), *_elements(value)]
         if attribute.type:
             _accept_type(cursor, attribute.type)
             fragments.append(_Fragment(f" : {attribute.type}", value.origin, copied=False))

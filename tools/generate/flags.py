@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from stablehlo_py.cli.options import ALIASES, OPT, TRANSLATE, Option, options_of
+from stablehlo_py.passes.catalog import passes_elsewhere
 
 TOP = Path(__file__).parents[2]
 PAGE = TOP / "docs" / "flags.md"
@@ -61,6 +62,11 @@ def _sections() -> Iterator[str]:
                 status, text = "refused" if option.refused else "works", summary(option).replace("|", "\\|")
                 yield f"| `{dashes}{name}` | {status} | {text} |"
             yield ""
+    yield "## Passes of upstream's that jaxlib lacks\n\nEach is refused with the reason, unless the provider has it.\n"
+    reasons = passes_elsewhere()
+    for reason in dict.fromkeys(reasons.values()):
+        names = [f"`--{name}`" for name, why in reasons.items() if why == reason]
+        yield f"- {len(names)}: {reason}.\n\n  {', '.join(names)}\n"
 
 
 def main() -> int:

@@ -33,7 +33,7 @@ def _checking(op: Op, compare: Compare) -> Kernel:
 
 @evaluates("check.expect_eq", "check.expect_eq_const")
 def expect_eq(op: Op) -> Kernel:
-    """Raise unless lhs equals rhs, or value."""
+    """Raise unless lhs equals rhs, or value, as numbers: -0.0 equals 0.0, NaN equals nothing."""
     return _checking(op, check.equal)
 
 

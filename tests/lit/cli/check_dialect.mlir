@@ -13,9 +13,11 @@
 // CHECK-NEXT: check.expect_eq %arg0, %arg1 : tensor<2xf32>
 // CHECK-NEXT: check.expect_eq_const %arg0, dense<[3.000000e+00, 4.000000e+00]> : tensor<2xf32>
 // CHECK-NEXT: check.expect_eq_const %arg0, dense<[3.000000e+00, 4.000000e+00]> : tensor<2xf32>
+// CHECK-NEXT: check.expect_eq_const %arg0, dense<[3.000000e+00, 4.000000e+00]> : tensor<2xf32>
 // CHECK-NEXT: check.expect_almost_eq %arg0, %arg1 : tensor<2xf32>
 // CHECK-NEXT: check.expect_almost_eq %arg0, %arg1, tolerance = 1.000000e-01 : tensor<2xf32>
 // CHECK-NEXT: check.expect_almost_eq_const %arg0, dense<3.500000e+00> : tensor<2xf32>, tolerance = 5.000000e-01
+// CHECK-NEXT: check.expect_almost_eq_const %arg0, dense<[3.500000e+00, 4.000000e+00]> : tensor<2xf32>, tolerance = 5.000000e-01
 // CHECK-NEXT: check.expect_close %arg0, %arg1, max_ulp_difference = 3 : tensor<2xf32>, tensor<2xf32>
 // CHECK-NEXT: check.expect_close %arg0, %arg1, max_ulp_difference = 3, min_ulp_difference = 1 : {note = "near"} tensor<2xf32>, tensor<2xf32>
 // CHECK-NEXT: check.expect_serialized_eq %arg0, probe_id = "check.first" : tensor<2xf32>
@@ -31,9 +33,12 @@ func.func @checks(%actual: tensor<2xf32>, %expected: tensor<2xf32>) {
   check.expect_eq_const %actual, dense<[3.0,  // not check.expect_eq
       4.0]> : tensor<2xf32>
   check.expect_eq_const %actual, #expected
+  check.expect_eq_const %actual, [3.0, 4.0] : tensor<2xf32>
   check.expect_almost_eq %actual, %expected : tensor<2xf32>
   check.expect_almost_eq %actual, %expected, tolerance = 0.1 : tensor<2xf32>
   check.expect_almost_eq_const %actual, dense<3.5> : tensor<2xf32>, tolerance = 0.5
+  check.expect_almost_eq_const %actual, [3.5,
+      4.0] : tensor<2xf32>, tolerance = 0.5
   check.expect_close %actual, %expected, max_ulp_difference = 3 : tensor<2xf32>, tensor<2xf32>
   check.expect_close %actual, %expected, max_ulp_difference = 3, min_ulp_difference = 1
       : {note = "near"} tensor<2xf32>, tensor<2xf32>

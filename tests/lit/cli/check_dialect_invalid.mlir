@@ -46,6 +46,23 @@ func.func @elements(%actual: tensor<2xf32>) {
 
 // -----
 
+func.func @list_without_type(%actual: tensor<2xf32>) {
+  // expected-error @+1 {{custom op 'check.expect_eq_const' expected a typed elements attribute}}
+  check.expect_eq_const %actual, [1.0, 2.0]
+  return
+}
+
+// -----
+
+func.func @list_of_others(%actual: tensor<2xi32>) {
+  // CHECK: check_dialect_invalid.mlir:[[# @LINE + 2]]:38: error: expected integer elements, but parsed floating-point
+  // expected-error @+1 {{expected integer elements, but parsed floating-point}}
+  check.expect_eq_const %actual, [1, 2.0] : tensor<2xi32>
+  return
+}
+
+// -----
+
 func.func @integers(%actual: tensor<2xi32>) {
   // expected-error @+1 {{'check.expect_almost_eq' op operand #0 must be ranked tensor of floating-point or complex values, but got 'tensor<2xi32>'}}
   check.expect_almost_eq %actual, %actual : tensor<2xi32>

@@ -5,7 +5,10 @@
 // RUN: head -c 5 %t.1 | od -An -tx1 | FileCheck --check-prefix=VERSION %s
 // RUN: not stablehlo-opt %s --emit-bytecode-version=4000 2>&1 | FileCheck --check-prefix=BAD %s
 // RUN: not stablehlo-opt %s --emit-bytecode-version=-1 2>&1 | FileCheck --check-prefix=NEGATIVE %s
+// RUN: stablehlo-opt %s --emit-bytecode --emit-bytecode-producer=me -o %t.me && head -c 8 %t.me | od -An -c | FileCheck --check-prefix=PRODUCER %s
+// RUN: stablehlo-opt %t.me | FileCheck %s
 
+// PRODUCER: L 357 R {{.*}} m e \0
 // MAGIC: 4d 4c ef 52
 // VERSION: 4d 4c ef 52 03
 // BAD: error: --emit-bytecode-version=4000: {{.*}}version

@@ -15,14 +15,9 @@
 // RUN: not stablehlo-opt --print-all-options 2>&1 | FileCheck --check-prefix=PRINT-ALL-OPTIONS %s
 // RUN: not stablehlo-opt --print-options 2>&1 | FileCheck --check-prefix=PRINT-OPTIONS %s
 // RUN: not stablehlo-opt --profile-actions-to 2>&1 | FileCheck --check-prefix=PROFILE-ACTIONS-TO %s
-// RUN: not stablehlo-opt --remark-format 2>&1 | FileCheck --check-prefix=REMARK-FORMAT %s
-// RUN: not stablehlo-opt --remark-policy 2>&1 | FileCheck --check-prefix=REMARK-POLICY %s
-// RUN: not stablehlo-opt --remarks-filter 2>&1 | FileCheck --check-prefix=REMARKS-FILTER %s
-// RUN: not stablehlo-opt --remarks-filter-analyse 2>&1 | FileCheck --check-prefix=REMARKS-FILTER-ANALYSE %s
-// RUN: not stablehlo-opt --remarks-filter-failed 2>&1 | FileCheck --check-prefix=REMARKS-FILTER-FAILED %s
-// RUN: not stablehlo-opt --remarks-filter-missed 2>&1 | FileCheck --check-prefix=REMARKS-FILTER-MISSED %s
-// RUN: not stablehlo-opt --remarks-filter-passed 2>&1 | FileCheck --check-prefix=REMARKS-FILTER-PASSED %s
-// RUN: not stablehlo-opt --remarks-output-file 2>&1 | FileCheck --check-prefix=REMARKS-OUTPUT-FILE %s
+// RUN: %if provider-jaxlib %{ not stablehlo-opt --convert-scf-to-cf %s 2>&1 | FileCheck --check-prefix=MLIR-PASS %s %}
+// RUN: %if provider-jaxlib %{ not stablehlo-opt --pass-pipeline='builtin.module(convert-scf-to-cf)' %s 2>&1 | FileCheck --check-prefix=MLIR-PASS %s %}
+// RUN: not stablehlo-opt --stablehlo-legalize-to-tosa %s 2>&1 | FileCheck --check-prefix=TOSA %s
 // RUN: not stablehlo-opt --mlir-output-format=json 2>&1 | FileCheck --check-prefix=MLIR-OUTPUT-FORMAT %s
 // RUN: not stablehlo-opt --mlir-timing-display=tree 2>&1 | FileCheck --check-prefix=MLIR-TIMING-DISPLAY %s
 // RUN: not stablehlo-translate --mlir-print-elementsattrs-with-hex-if-larger 2>&1 | FileCheck --check-prefix=T-MLIR-PRINT-ELEMENTSATTRS-WITH-HEX-IF-LARGER %s
@@ -51,14 +46,8 @@
 // PRINT-ALL-OPTIONS: stablehlo-opt: error: flag --print-all-options cannot be had: LLVM's list of its own variables is not there
 // PRINT-OPTIONS: stablehlo-opt: error: flag --print-options cannot be had: LLVM's list of its own variables is not there
 // PROFILE-ACTIONS-TO: stablehlo-opt: error: flag --profile-actions-to cannot be had: the bindings give no access to MLIR's actions
-// REMARK-FORMAT: stablehlo-opt: error: flag --remark-format cannot be had: the bindings have no remark engine
-// REMARK-POLICY: stablehlo-opt: error: flag --remark-policy cannot be had: the bindings have no remark engine
-// REMARKS-FILTER: stablehlo-opt: error: flag --remarks-filter cannot be had: the bindings have no remark engine
-// REMARKS-FILTER-ANALYSE: stablehlo-opt: error: flag --remarks-filter-analyse cannot be had: the bindings have no remark engine
-// REMARKS-FILTER-FAILED: stablehlo-opt: error: flag --remarks-filter-failed cannot be had: the bindings have no remark engine
-// REMARKS-FILTER-MISSED: stablehlo-opt: error: flag --remarks-filter-missed cannot be had: the bindings have no remark engine
-// REMARKS-FILTER-PASSED: stablehlo-opt: error: flag --remarks-filter-passed cannot be had: the bindings have no remark engine
-// REMARKS-OUTPUT-FILE: stablehlo-opt: error: flag --remarks-output-file cannot be had: the bindings have no remark engine
+// MLIR-PASS: {{flag --|the pass '}}convert-scf-to-cf{{'?}} cannot be had: jaxlib does not carry this pass of MLIR; torch-mlir does
+// TOSA: stablehlo-opt: error: flag --stablehlo-legalize-to-tosa cannot be had: no package carries StableHLO's conversion
 // MLIR-OUTPUT-FORMAT: stablehlo-opt: error: flag --mlir-output-format=json cannot be had: the bindings print times as text only
 // MLIR-TIMING-DISPLAY: stablehlo-opt: error: flag --mlir-timing-display=tree cannot be had: the bindings print times as a list only
 // T-MLIR-PRINT-ELEMENTSATTRS-WITH-HEX-IF-LARGER: stablehlo-translate: error: flag --mlir-print-elementsattrs-with-hex-if-larger cannot be had: 

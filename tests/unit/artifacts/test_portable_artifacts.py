@@ -29,7 +29,7 @@ from stablehlo_py.artifacts.versions import Version, current_version, opset_vers
 from stablehlo_py.bindings import ir, make_context, stablehlo_extension
 from stablehlo_py.bindings.handover import module_in_child
 from stablehlo_py.bindings.op_signatures import op_names
-from stablehlo_py.errors import ArtifactError, InputError, StablehloError, UsageError
+from stablehlo_py.errors import ArtifactError, InputError, StablehloError, UsageError, VerificationError
 from stablehlo_py.isolation.children import run_in_child
 from stablehlo_py.isolation.limits import Limits
 from stablehlo_py.isolation.policy import CAN_FORK
@@ -111,6 +111,23 @@ def test_a_location_range_stays_where_readers_know_ranges():
     assert '"a.py":1:2 to 3:4)' in new.operation.get_asm(enable_debug_info=True)
 
 
+def test_nothing_is_written_for_a_program_that_breaks_a_constraint():
+    """Neither where the artifact is read back nor where it goes to a file."""
+    with make_context(), ir.Location.unknown():
+        module = ir.Module.parse(
+            "func.func @main(%a: tensor<2x3xf32>) -> tensor<3x2xf32> {\n"
+            "  %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>\n"
+            "  return %0 : tensor<3x2xf32>\n}"
+        )
+        transpose = module.body.operations[0].regions[0].blocks[0].operations[0]
+        transpose.attributes["permutation"] = ir.DenseI64ArrayAttr.get([0, 0])
+    buffer = io.BytesIO()
+    for write in (stablehlo_py.serialize, lambda program: serialize_to(program, buffer)):
+        with pytest.raises(VerificationError, match="must be a permutation of"):
+            write(module)
+    assert buffer.getvalue() == b""
+
+
 def test_nothing_is_written_for_a_program_that_does_not_fit():
     written = io.BytesIO()
     with pytest.raises(ArtifactError, match=r"the op tan needs StableHLO 1\.4\.0, and the target is 1\.3\.0"):
@@ -185,6 +202,21 @@ def future(artifact) -> bytes:
     text = f"StableHLO_v{current_version().opset}".encode()
     assert text in artifact
     return artifact.replace(text, b"StableHLO_v9.9.0".ljust(len(text), b"0")[: len(text)]).replace(b"add_v1", b"add_v9")
+
+
+def test_an_op_that_was_taken_out_is_named_with_who_can_read_it():
+    """An artifact whose `floor_v1` is called by another op's name of this length."""
+    with make_context(), ir.Location.unknown():
+        module = ir.Module.parse(
+            "func.func @main(%a: tensor<f32>) -> tensor<f32> {\n"
+            "  %0 = stablehlo.floor %a : tensor<f32>\n  return %0 : tensor<f32>\n}"
+        )
+    data = serialize(module, "0.9.0").replace(b"floor_v1", b"trace_v1")
+    with pytest.raises(ArtifactError, match=r"unregistered operation 'vhlo\.trace_v1'") as caught:
+        deserialize(data)
+    [note] = [str(note) for note in caught.value.notes if "took" in str(note)]
+    assert "StableHLO took vhlo.trace_v1 out after 0.19: versions from 0.9.0 to 0.19 read it" in note
+    assert "damaged" not in str(caught.value)
 
 
 def test_a_future_artifact_is_told_from_a_damaged_one(future):

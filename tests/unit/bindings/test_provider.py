@@ -14,7 +14,7 @@ import pytest
 from imitated_tree import imitate
 
 from stablehlo_py.bindings.provider import PROVIDERS, VARIABLE, provider
-from stablehlo_py.passes.catalog import compiled_passes
+from stablehlo_py.passes.catalog import compiled_passes, passes_elsewhere
 
 RECORDED = tomllib.loads((Path(__file__).parents[3] / "third_party" / "providers.toml").read_text())["provider"]
 DESCRIBE = """
@@ -110,10 +110,37 @@ def test_unknown_provider_is_an_error():
     assert f"unknown provider 'llvm' in {VARIABLE}, expected one of: jaxlib, mlir, torch_mlir" in completed.stderr
 
 
-def test_a_provider_that_is_asked_for_is_what_to_install():
-    completed = run_python(f"{HIDE}import stablehlo_py.bindings", provider_name="torch_mlir")
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [
+        ("jaxlib", "install it with: pip install jaxlib"),
+        ("mlir", "it is a build of StableHLO with Python bindings"),
+        ("torch_mlir", "install it with: pip install torch-mlir"),
+    ],
+)
+def test_a_provider_that_is_asked_for_is_what_to_install(name: str, remedy: str) -> None:
+    completed = run_python(f"{HIDE}import stablehlo_py.bindings", provider_name=name)
     assert completed.returncode == 1
-    assert "install it with: pip install torch-mlir" in completed.stderr
+    assert f"{VARIABLE} asks for {name}, which could not be imported; {remedy}" in completed.stderr
+
+
+REGISTERED = """
+import json
+from stablehlo_py.bindings.context import is_registered_pass
+from stablehlo_py.passes.catalog import is_pass, passes_elsewhere
+registered = [is_pass(name) for name in passes_elsewhere()]
+print(json.dumps([[name, reason] for there, (name, reason) in zip(registered, passes_elsewhere().items()) if there]))
+"""
+
+
+def test_passes_that_jaxlib_lacks_are_where_the_table_says() -> None:
+    """All of torch-mlir's are there with torch-mlir, and none of the others; none of either with jaxlib."""
+    jaxlib = run_python(REGISTERED, provider_name="jaxlib")
+    assert json.loads(jaxlib.stdout) == []
+    if installed_version("torch-mlir") is None:
+        pytest.skip("torch-mlir is not installed: the extra 'torch'")
+    expected = [[name, reason] for name, reason in passes_elsewhere().items() if "torch-mlir" in reason]
+    assert json.loads(run_python(REGISTERED, provider_name="torch_mlir").stdout) == expected
 
 
 def test_without_any_provider_the_error_says_what_to_install():

@@ -1,4 +1,4 @@
-"""The tutorials and the how-to pages, followed literally."""
+"""The tutorials, the how-to pages and the reference, followed literally."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from stablehlo_py.cli.options import COMMON
 from stablehlo_py.cli.stablehlo import stablehlo
 
 PAGES = sorted(path for folder in ("tutorials", "how-to") for path in (ROOT / "docs" / folder).glob("*.md"))
+PAGES.append(ROOT / "docs/reference/interpreter.md")
 # What a page needs that not every environment has.
 NEEDS = {"jax": "jax", "pytorch": "torch", "sharded-programs": "jax"}
 COMMON = {f"--{flag.partition('=')[0]}" for flag in COMMON}

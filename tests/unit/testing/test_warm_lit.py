@@ -23,7 +23,8 @@ from stablehlo_py.isolation.warm import WarmProcess
 from stablehlo_py.testing import warm_lit
 from stablehlo_py.testing.filecheck import find_filechecks, is_package
 from stablehlo_py.testing.lit import COLD_VARIABLE, make_tool_folder
-from stablehlo_py.testing.warm_lit import WarmShTest, as_tool, with_files
+from stablehlo_py.testing.process_substitution import with_files
+from stablehlo_py.testing.warm_lit import WarmShTest, as_tool
 
 SUITES = Path(__file__).parents[2] / "lit"
 PACKAGE = os.path.join(os.path.dirname(sys.executable), "filecheck")
