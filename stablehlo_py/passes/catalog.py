@@ -50,6 +50,7 @@ PYTHON_PASSES: dict[str, str] = {
     "stablehlo-shape-refinement-pipeline": "abstract_refinement:ShapeRefinementPipeline",
     "stablehlo-simplify-dtype-calculations": "abstract_refinement:SimplifyDtypeCalculations",
     "stablehlo-simplify-shape-calculations": "abstract_refinement:SimplifyShapeCalculations",
+    "stablehlo-verify-spec": "verify_spec:VerifySpec",
 }
 # pass written in C++ -> the pass that makes a program ready for it, which a pipeline runs right before it
 PREPARATIONS = {

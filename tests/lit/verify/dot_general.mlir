@@ -214,14 +214,6 @@ func.func @dot_general_c11_invalid(%lhs: tensor<3xf32>, %rhs: tensor<3xf32>) {
 
 // -----
 
-func.func @dot_general_c11_gap(%lhs: tensor<3xf32>, %rhs: tensor<3xf32>) {
-  %0 = stablehlo.dot_general %lhs, %rhs, contracting_dims = [0] x [0], precision = [HIGHEST]
-      : (tensor<3xf32>, tensor<3xf32>) -> tensor<f32>
-  return
-}
-
-// -----
-
 func.func @dot_general_c12(%lhs: tensor<2x3xf32>, %rhs: tensor<3x4xf32>) {
   // expected-error@+1 {{inferred shape '[2, 4]' is incompatible with return type of operation 'tensor<4x2xf32>'}}
   %0 = stablehlo.dot_general %lhs, %rhs, contracting_dims = [1] x [0]
@@ -235,13 +227,6 @@ func.func @dot_general_c12_rank(%lhs: tensor<2x3xf32>, %rhs: tensor<3x4xf32>) {
   // expected-error@+1 {{inferred shape '[2, 4]' is incompatible with return type of operation 'tensor<8xf32>'}}
   %0 = stablehlo.dot_general %lhs, %rhs, contracting_dims = [1] x [0]
       : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<8xf32>
-  return
-}
-
-// -----
-
-func.func @dot_general_c13_gap(%lhs: tensor<3xf32>, %rhs: tensor<3xi32>) {
-  %0 = stablehlo.dot_general %lhs, %rhs, contracting_dims = [0] x [0] : (tensor<3xf32>, tensor<3xi32>) -> tensor<f32>
   return
 }
 
