@@ -395,3 +395,11 @@ func.func @dot_general_algorithm_type(%lhs: tensor<3xf32>, %rhs: tensor<3xf32>) 
   } : (tensor<3xf32>, tensor<3xf32>) -> tensor<f32>
   return
 }
+
+// -----
+
+func.func @dot_general_c4_batching_twice(%lhs: tensor<2x2x3xf32>, %rhs: tensor<2x2x3xf32>) {
+  // expected-error@+1 {{has duplicated dimension from rhs_batching_dimensions and rhs_contracting_dimensions: 0}}
+  %0 = stablehlo.dot_general %lhs, %rhs, batching_dims = [0, 1] x [0, 0], contracting_dims = [2] x [2] : (tensor<2x2x3xf32>, tensor<2x2x3xf32>) -> tensor<2x2xf32>
+  return
+}
