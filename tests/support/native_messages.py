@@ -25,12 +25,12 @@ _NAME = re.compile(rb"(?<=\0)(?:_ZZ?NK?|[^\0]*callback_fnIZZ?NK?)(" + _DIALECTS 
 # Functions that verify, infer or parse, without those that ODS generates.
 _CHECKS = re.compile(
     r"hlo::(?!print|createRealType|getSameShape|deriveShape)"
-    r"|(stablehlo|chlo)::(\w+(Op|Attr|Type)::(verify(?!Inv)\w*|infer\w*|parse)|parse\w+|\w+Dialect::parse"
+    r"|(stablehlo(::interpreter)?|chlo)::(\w+(Op|Attr|Type)::(verify(?!Inv)\w*|infer\w*|parse)|parse\w+|\w+Dialect::parse"
     r"|_GLOBAL__N_1::([Ii]nfer|parse|verify|getNumpy)\w+)"
 )
 _GENERATED = re.compile(
     r"failed to satisfy constraint|requires attribute|^expected op |failed to parse \w+ parameter '|expected one of: "
-    r"|to be one of: |in struct|struct parameter|struct is missing|custom parser failed|_segment_size"
+    r"|to be one of: |in struct|struct parameter|struct is missing|custom parser failed|_segment_size|^inherent attribute '"
 )
 
 
@@ -72,7 +72,7 @@ def messages(library: Path) -> dict[str, set[str]]:
 
     symbols = np.frombuffer(content(b".symtab"), _SYMBOL)
     names = {found.start(): _path(found[1].decode()) for found in _NAME.finditer(content(b".strtab"))}
-    names = {offset: path for offset, path in names.items() if _CHECKS.match(path) and "interpreter" not in path}
+    names = {offset: path for offset, path in names.items() if _CHECKS.match(path)}
     strings, base = content(b".rodata"), sections[b".rodata"][0]
     result: dict[str, set[str]] = defaultdict(set)
     for symbol in symbols[np.isin(symbols["name"], list(names)) & (symbols["size"] > 0)]:

@@ -210,7 +210,7 @@ def table() -> str:
         "Functions named `…_gap` show where the dialect does not do what the specification says; those that it accepts",
         "are in `tests/lit/verify/spec`. [spec-gaps.md](spec-gaps.md) lists them.",
         "",
-        "`tests/unit/dialect/test_verification_messages.py` compares the messages in the bindings' library with the suites;",
+        "`tests/unit/dialect/test_verification_messages.py` compares the suites with the messages of the bindings.",
         "`tests/lit/verify/unreachable.toml` lists those that cannot appear.",
         "",
         f"{counts['ops']} ops, {counts['constraints']} constraints, {counts['positive']} positive cases, "
