@@ -30,7 +30,8 @@ _CHECKS = re.compile(
 )
 _GENERATED = re.compile(
     r"failed to satisfy constraint|requires attribute|^expected op |failed to parse \w+ parameter '|expected one of: "
-    r"|to be one of: |in struct|struct parameter|struct is missing|custom parser failed|_segment_size|^inherent attribute '"
+    r"|to be one of: |in struct|struct parameter|struct is missing|custom parser failed|_segment_size"
+    r"|^inherent attribute '"
 )
 
 
