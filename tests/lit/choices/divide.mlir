@@ -28,3 +28,15 @@ func.func @smallest_integer() {
   check.expect_eq_const %result, dense<[-9223372036854775808]> : tensor<1xi64>
   return
 }
+
+// -----
+
+// As in Annex G of the C standard: something by zero and infinity by something are infinite, something by infinity is 0.
+func.func @complex_numbers_without_a_quotient() {
+  %lhs = stablehlo.constant dense<[(1.0, 2.0), (0x7FF0000000000000, 1.0), (1.0, 1.0)]> : tensor<3xcomplex<f64>>
+  %rhs = stablehlo.constant dense<[(0.0, 0.0), (1.0, 1.0), (0x7FF0000000000000, 1.0)]> : tensor<3xcomplex<f64>>
+  %result = stablehlo.divide %lhs, %rhs : tensor<3xcomplex<f64>>
+  %real = stablehlo.real %result : (tensor<3xcomplex<f64>>) -> tensor<3xf64>
+  check.expect_eq_const %real, dense<[0x7FF0000000000000, 0x7FF0000000000000, 0.0]> : tensor<3xf64>
+  return
+}

@@ -34,3 +34,12 @@ func.func @complex_numbers() {
   check.expect_eq_const %result, dense<[5.0, 0.0, 13.0]> : tensor<3xf64>
   return
 }
+
+// -----
+
+func.func @complex_numbers_of_floats() {
+  %operand = stablehlo.constant dense<[(3.0, -4.0), (0.0, 0.0), (1.0e-40, 0.0)]> : tensor<3xcomplex<f32>>
+  %result = stablehlo.abs %operand : (tensor<3xcomplex<f32>>) -> tensor<3xf32>
+  check.expect_eq_const %result, dense<[5.0, 0.0, 1.0e-40]> : tensor<3xf32>
+  return
+}

@@ -47,3 +47,13 @@ func.func @integers() {
   check.expect_eq_const %result, dense<[-9223372036854775808, -15]> : tensor<2xi64>
   return
 }
+
+// -----
+
+func.func @narrow_integers() {
+  %lhs = stablehlo.constant dense<[2, -2]> : tensor<2xi4>
+  %rhs = stablehlo.constant dense<[3, 4]> : tensor<2xi4>
+  %result = stablehlo.multiply %lhs, %rhs : tensor<2xi4>
+  check.expect_eq_const %result, dense<[6, -8]> : tensor<2xi4>
+  return
+}

@@ -48,3 +48,23 @@ func.func @complex_numbers() {
   check.expect_almost_eq_const %result, dense<[(-1.0, 0.0), (0.7692389013639721, 0.6389612763136348)]> : tensor<2xcomplex<f64>>
   return
 }
+
+// -----
+
+func.func @whole_powers_of_complex_numbers() {
+  %lhs = stablehlo.constant dense<[(1.0, 1.0), (2.0, -1.0), (0.5, 1.0e-320)]> : tensor<3xcomplex<f64>>
+  %rhs = stablehlo.constant dense<[(4.0, 0.0), (2.0, 0.0), (0.5, 0.0)]> : tensor<3xcomplex<f64>>
+  %result = stablehlo.power %lhs, %rhs : tensor<3xcomplex<f64>>
+  check.expect_almost_eq_const %result, dense<[(-4.0, 0.0), (3.0, -4.0), (0.7071067811865476, 0.0)]> : tensor<3xcomplex<f64>>
+  return
+}
+
+// -----
+
+func.func @narrow_floats() {
+  %lhs = stablehlo.constant dense<[2.0, -2.0, 4.0, 2.25]> : tensor<4xf8E4M3FN>
+  %rhs = stablehlo.constant dense<[3.0, 3.0, 0.5, 0.5]> : tensor<4xf8E4M3FN>
+  %result = stablehlo.power %lhs, %rhs : tensor<4xf8E4M3FN>
+  check.expect_eq_const %result, dense<[8.0, -8.0, 2.0, 1.5]> : tensor<4xf8E4M3FN>
+  return
+}

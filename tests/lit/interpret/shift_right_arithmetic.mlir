@@ -27,3 +27,13 @@ func.func @up_to_the_width() {
   check.expect_eq_const %result, dense<[-1, 0]> : tensor<2xi64>
   return
 }
+
+// -----
+
+func.func @narrow_unsigned_integers() {
+  %lhs = stablehlo.constant dense<[8, 4]> : tensor<2xui4>
+  %rhs = stablehlo.constant dense<[2, 1]> : tensor<2xui4>
+  %result = stablehlo.shift_right_arithmetic %lhs, %rhs : tensor<2xui4>
+  check.expect_eq_const %result, dense<[14, 2]> : tensor<2xui4>
+  return
+}

@@ -47,3 +47,13 @@ func.func @unsigned_integers() {
   check.expect_eq_const %result, dense<[18446744073709551614, 0]> : tensor<2xui64>
   return
 }
+
+// -----
+
+func.func @narrow_integers() {
+  %lhs = stablehlo.constant dense<[7, -8]> : tensor<2xi4>
+  %rhs = stablehlo.constant dense<[3, -3]> : tensor<2xi4>
+  %result = stablehlo.subtract %lhs, %rhs : tensor<2xi4>
+  check.expect_eq_const %result, dense<[4, -5]> : tensor<2xi4>
+  return
+}

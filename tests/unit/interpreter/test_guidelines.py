@@ -1,13 +1,17 @@
-"""The guidelines for tests of the interpreter, G5 and G7: nothing unspecified, names for values, pretty forms."""
+"""The guidelines for tests of the interpreter: G2, coverage; G5, nothing unspecified; G7, names and pretty forms."""
 
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from stablehlo_py.bindings import make_context
+from stablehlo_py.bindings.op_signatures import newest_names
+from stablehlo_py.interpreter.registry import kernels
 from stablehlo_py.passes.verify_spec import broken_constraints
 from stablehlo_py.syntax.parser import parse
 
@@ -53,3 +57,19 @@ def test_programs_keep_the_whole_specification():
 def test_the_choices_are_named():
     page = (LIT.parents[1] / "docs" / "arithmetic.md").read_text(encoding="utf-8")
     assert [path.stem for path in (LIT / "choices").glob("*.mlir") if f"`{path.stem}`" not in page] == []
+
+
+def test_kernels_are_for_ops_that_exist():
+    context = make_context()
+    dialects = ("arith.", "math.", "shape.", "tensor.", "stablehlo.", "chlo.")
+    ours = [name for name in kernels() if name.startswith(dialects) and name not in newest_names()]
+    assert [name for name in ours if not context.is_registered_operation(name)] == []
+
+
+@pytest.mark.release
+def test_the_suite_covers_the_interpreter():
+    """In twelve seconds: the whole suite twice, measured."""
+    pytest.importorskip("coverage")
+    command = [sys.executable, str(LIT.parents[1] / "benchmarks" / "interpreter_coverage.py"), "--least", "90"]
+    completed = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert completed.returncode == 0, completed.stderr
