@@ -198,7 +198,7 @@ def parse(
         )
 
 
-def verify(module: Any, *, trust_input: bool = False) -> None:
+def verify(module: Any, *, trust_input: bool = False, strict: bool = False) -> None:
     """Raise unless every op in `module` obeys its constraints.
 
     Source: the constraints (C1, C2, …) of each op in the spec.
@@ -206,12 +206,15 @@ def verify(module: Any, *, trust_input: bool = False) -> None:
     Args:
         module: A module, an op, or whatever else `load` takes.
         trust_input: Verify in this process, which some invalid programs crash, and not in a child process.
+        strict: Check the constraints too that MLIR's verifier leaves out, in the whole program that an op belongs to;
+            docs/spec-gaps.md lists them.
 
     Raises:
         VerificationError: `diagnostics` name the ops and locations that break a constraint.
     """
     from .bindings import ir
     from .bindings.handover import verify
+    from .bindings.walk import outermost
 
     with documented_errors():
         if not isinstance(module, (ir.Operation, ir.OpView)):
@@ -219,6 +222,12 @@ def verify(module: Any, *, trust_input: bool = False) -> None:
 
             module = read_program(module)[0]
         verify(module.operation, trust_input=trust_input)
+        if strict:
+            from .passes.verify_spec import broken_constraints
+
+            found = list(broken_constraints(outermost(module.operation)))
+            if found:
+                raise VerificationError(found)
 
 
 def run_passes(module: ir.Module | ir.Operation, pipeline: str, *, trust_input: bool = False) -> None:

@@ -118,6 +118,13 @@ def terminator_of(block: ir.Block) -> ir.Operation:
     return block.operations[len(block.operations) - 1].operation
 
 
+def outermost(op: ir.Operation) -> ir.Operation:
+    """The op that `op` is in and that is in no other, such as a program's module."""
+    while op.parent is not None:
+        op = op.parent.operation
+    return op
+
+
 def symbols(module: ir.Operation) -> dict[str, ir.Operation]:
     """The ops at the top of `module` that define a symbol, by its name."""
     from .attributes import symbol_name

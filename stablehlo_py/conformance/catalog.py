@@ -12,9 +12,11 @@ from functools import cache
 from itertools import chain
 from typing import Literal
 
-from ..bindings import make_context
+from ..bindings import ir, make_context
 from ..bindings.op_signatures import op_names
 from ..dialect.facts import facts
+from ..errors import VerificationError
+from ..passes.verify_spec import broken_constraints
 from .case import Case, one_by_one
 
 _SMOKE_TYPES = ("i1", "i32", "ui8", "bf16", "f32", "complex<f32>")
@@ -96,16 +98,22 @@ class Choice:
         types: Element types; all where it is empty.
         level: `smoke` takes the first case of each op and kind, for a few element types.
         seed: What the inputs are drawn from.
+        verify_spec: Whether to check each program against the whole specification; see `passes/verify_spec.py`.
     """
 
     ops: Collection[str] = ()
     types: Collection[str] = ()
     level: Level = "full"
     seed: int = 0
+    verify_spec: bool = False
 
 
 def cases(choice: Choice | None = None) -> Iterator[Case]:
-    """Generate the chosen cases, op by op, always in the same order and with the same names."""
+    """Generate the chosen cases, op by op, always in the same order and with the same names.
+
+    Raises:
+        VerificationError: The choice asks for a check, and a program breaks the specification.
+    """
     chosen = Choice() if choice is None else choice
     draw = Draw(chosen.seed, tuple(chosen.types), chosen.level == "smoke")
     context = make_context()
@@ -117,7 +125,17 @@ def cases(choice: Choice | None = None) -> Iterator[Case]:
                 number = counts[case.type, case.kind]
                 counts[case.type, case.kind] += 1
                 if (not draw.smoke or not number) and (not chosen.types or case.type in chosen.types):
+                    if chosen.verify_spec:
+                        _verify_spec(case, context)
                     yield replace(case, number=number)
+
+
+def _verify_spec(case: Case, context: ir.Context) -> None:
+    problems = list(broken_constraints(ir.Module.parse(case.module, context).operation))
+    if problems:
+        raise VerificationError(
+            [each._replace(location="", message=f"{case.name}: {each.message}") for each in problems]
+        )
 
 
 def _with_scalars(found: Iterable[Case]) -> Iterator[Case]:

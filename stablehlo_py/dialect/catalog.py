@@ -28,13 +28,16 @@ class Constraint:
     """A constraint of the specification.
 
     `number` is its number there (`C9`), and `label` what it says in our words. `when` names the instances that it is
-    about, empty for all. `untestable` says why no verifier can see a violation.
+    about, empty for all. `untestable` says why no verifier can see a violation. `check` is a Python expression for
+    `passes/verify_spec.py`, which holds if the constraint does. It is empty where MLIR's verifier or the library's
+    functions check.
     """
 
     number: str
     label: str
     when: str = ""
     untestable: str = ""
+    check: str = ""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from ..bindings import ir
 from ..bindings.attributes import symbol_name
 from ..bindings.diagnostics import file_location
 from ..bindings.types import TensorType, ValueType
-from ..bindings.walk import body_of
+from ..bindings.walk import body_of, outermost
 from ..errors import ArgumentError, InterpreterError, ResourceError, StablehloError, require_type
 from .arguments import check_arguments, parameter_names
 from .limits import deep_stack
@@ -217,10 +217,7 @@ def fold(operation: ir.Operation, operands: Sequence[np.ndarray]) -> list[np.nda
     Raises `InterpreterError` when the op has no kernel, uses values from outside its regions, has results other than
     tensors, or cannot be evaluated.
     """
-    module = operation
-    while module.parent is not None:
-        module = module.parent.operation
-    planner = Planner(module, Settings())
+    planner = Planner(outermost(operation), Settings())
     scope = Scope()
     slots = [scope.add(operand, planner.types[operand.type]) for operand in dict.fromkeys(operation.operands)]
     try:

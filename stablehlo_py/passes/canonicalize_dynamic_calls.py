@@ -18,7 +18,7 @@ from ..bindings import ir
 from ..bindings.attributes import string_of, symbol_of
 from ..bindings.build import DYNAMIC_SIZE, create
 from ..bindings.elements import from_numpy
-from ..bindings.walk import blocks, functions, operations, terminator_of
+from ..bindings.walk import blocks, functions, operations, outermost, terminator_of
 from ..interpreter.ops.window import count_windows
 from .base import Pass
 from .matching import all_known, constant_array, constant_int, constant_ints, i64, with_shape
@@ -151,9 +151,7 @@ class CanonicalizeDynamicCalls(Pass):
     def run(self, op: ir.Operation) -> None:
         if not any(map(_names_a_target, operations(op))):
             return
-        module = op
-        while module.parent is not None:
-            module = module.parent.operation
+        module = outermost(op)
         pattern = Pattern(
             "canonicalize_dynamic_call", ("stablehlo.custom_call",), partial(_canonicalize, functions(module))
         )

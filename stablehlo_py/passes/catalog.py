@@ -50,6 +50,7 @@ PYTHON_PASSES: dict[str, str] = {
     "stablehlo-shape-refinement-pipeline": "abstract_refinement:ShapeRefinementPipeline",
     "stablehlo-simplify-dtype-calculations": "abstract_refinement:SimplifyDtypeCalculations",
     "stablehlo-simplify-shape-calculations": "abstract_refinement:SimplifyShapeCalculations",
+    "stablehlo-verify-spec": "verify_spec:VerifySpec",
 }
 if provider.name == "torch_mlir":
     PYTHON_PASSES["torch-dtype-refinement-pipeline"] = "torch_dtypes:TorchDtypeRefinement"

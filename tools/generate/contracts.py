@@ -6,7 +6,8 @@ disagreements with the specification in docs/spec-gaps.md, and the examples and 
 
 A suite is named after its op, and a function after the op and the constraints it is about: `gather_c9`. A chunk with an
 `expected-error` is a negative case, any other a positive one. A function whose name ends in `_gap` shows where the
-dialect and the specification disagree.
+dialect and the specification disagree; those that the dialect accepts are in the folder `spec`, with the error that
+`--stablehlo-verify-spec` gives.
 """
 
 from __future__ import annotations
@@ -41,14 +42,17 @@ _NO_REASON = "failed to infer returned types"
 
 @dataclass(frozen=True)
 class Case:
-    """One chunk of a suite: `constraints` are the numbers in its name, `errors` the diagnostics that it expects, and
-    `requires` and `unsupported` lit features, empty where it is for all."""
+    """One chunk of a suite.
+
+    `constraints` are the numbers in its name. It expects the diagnostics `errors` of the dialect, or `spec_errors` of
+    the specification's verifier. `requires` and `unsupported` are lit features, empty if it is for all."""
 
     op: str
     name: str
     text: str
     constraints: tuple[str, ...]
     errors: tuple[str, ...]
+    spec_errors: tuple[str, ...] = ()
     requires: str = ""
     unsupported: str = ""
 
@@ -70,9 +74,9 @@ def suite(op: str) -> Path:
 
 
 def cases(op: str) -> Iterator[Case]:
-    """The cases of an op's suite, in order, then those that are for some versions: `<op>.since_1_20.mlir`. A suite that
-    is missing has none."""
-    for path in (suite(op), *sorted(SUITES.glob(f"{op}.*_*.mlir"))):
+    """The cases of an op's suite, in order, then those that are for some versions: `<op>.since_1_20.mlir`, and those
+    that only the specification's verifier rejects. A suite that is missing has none."""
+    for path in (suite(op), *sorted(SUITES.glob(f"{op}.*_*.mlir")), SUITES / "spec" / f"{op}.mlir"):
         if path.exists():
             yield from _cases_in(path, op)
 
@@ -109,7 +113,8 @@ def _cases_in(path: Path, op: str) -> Iterator[Case]:
             name[1],
             text,
             numbers,
-            tuple(_ERROR.findall(text)),
+            () if path.parent.name == "spec" else tuple(_ERROR.findall(text)),
+            tuple(_ERROR.findall(text)) if path.parent.name == "spec" else (),
             requires[1] if requires else "",
             unsupported[1] if unsupported else "",
         )
@@ -124,7 +129,7 @@ def _negative_cell(constraint: Constraint, found: list[Case]) -> str:
     accepted = [case for case in found if not case.errors and case.is_gap]
     parts = [_named(rejected)] if rejected else []
     if accepted:
-        parts.append(f"{'partly unchecked' if rejected else 'not checked'}: {_named(accepted)}")
+        parts.append(f"by --stablehlo-verify-spec {'too' if rejected else 'only'}: {_named(accepted)}")
     if constraint.untestable:
         parts.append(f"not testable: {constraint.untestable}")
     return "; ".join(parts)
@@ -176,6 +181,8 @@ def holes() -> list[str]:
             found += [f"{case.name}: {op} has no {n}" for n in case.constraints if n not in known]
             if not case.name.startswith(op.replace("-", "_")):
                 found.append(f"{case.name}: in the suite of {op}")
+            if case.is_gap and not case.errors and not case.spec_errors:
+                found.append(f"{case.name}: not in the folder spec, with the error of --stablehlo-verify-spec")
     return found
 
 
@@ -200,8 +207,11 @@ def table() -> str:
         "",
         "The constraints of each op, by their numbers in the StableHLO specification, and the functions of",
         "`tests/lit/verify/<op>.mlir` that show that valid programs are accepted and others rejected.",
-        "Functions named `…_gap` show where the dialect does not do what the specification says;",
-        "[spec-gaps.md](spec-gaps.md) lists them.",
+        "Functions named `…_gap` show where the dialect does not do what the specification says; those that it accepts",
+        "are in `tests/lit/verify/spec`. [spec-gaps.md](spec-gaps.md) lists them.",
+        "",
+        "`tests/unit/dialect/test_verification_messages.py` compares the suites with the messages of the bindings.",
+        "`tests/lit/verify/unreachable.toml` lists those that cannot appear.",
         "",
         f"{counts['ops']} ops, {counts['constraints']} constraints, {counts['positive']} positive cases, "
         f"{counts['negative']} negative cases, {counts['gaps']} disagreements.",
@@ -239,12 +249,28 @@ def _gap_section(title: str, found: list[Case]) -> list[str]:
     return lines
 
 
+def _gap_table(found: list[Case]) -> list[str]:
+    lines = [
+        "## Accepted although the specification forbids it",
+        "",
+        "`stablehlo-opt --stablehlo-verify-spec` rejects these, and `stablehlo_py.verify(module, strict=True)`. The",
+        "functions are in `tests/lit/verify/spec/<op>.mlir`; a remark there says more.",
+        "",
+        "| op | constraint | function | finding |",
+        "|---|---|---|---|",
+    ]
+    for case in found:
+        broken, _, finding = case.spec_errors[0].removeprefix("breaks ").partition(": ")
+        lines.append(f"| {case.op} | {broken} | `{case.name}` | {finding} |")
+    return [*lines, ""]
+
+
 def gaps() -> str:
     """Return docs/spec-gaps.md with the part between the marks made anew."""
     found = [case for op in contract_names() for case in cases(op) if case.is_gap]
     before, _, rest = GAPS.read_text(encoding="utf-8").partition(MARKS[0])
     after = rest.partition(MARKS[1])[2]
-    sections = _gap_section("Accepted although the specification forbids it", [c for c in found if not c.errors])
+    sections = _gap_table([case for case in found if case.spec_errors])
     sections += _gap_section("Rejected although the specification allows it", [c for c in found if c.errors])
     return f"{before}{MARKS[0]}\n{chr(10).join(sections)}{MARKS[1]}{after}"
 
@@ -259,13 +285,19 @@ def examples() -> str:
     return "".join(["// Written by tools/generate/contracts.py from tests/lit/verify.\n", *chunks])
 
 
+def _is_stated(case: Case) -> bool:
+    """Whether `ops.toml` has a check of the constraint, so that its error needs no table of messages."""
+    return any(each.check for each in constraints()[case.op] if each.number in case.constraints)
+
+
 def messages() -> str:
     """stablehlo_py/dialect/messages.toml: the messages that exactly one constraint of their op can cause."""
     certain: dict[str, dict[str, list[str]]] = {}
     for op in contract_names():
         causes: dict[str, set[str]] = {}
         for case in cases(op):
-            for error in case.errors:
+            computed = [error.partition("): ")[2] for error in case.spec_errors if not _is_stated(case)]
+            for error in (*case.errors, *computed):
                 if _NO_REASON not in error:
                     causes.setdefault(generalize(error), set()).update(case.constraints or [case.name])
         for text, numbers in causes.items():

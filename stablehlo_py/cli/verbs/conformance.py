@@ -20,6 +20,7 @@ _CHOICE = (
     click.option("--types", default="", type=Named("TYPE,…"), help="Take cases of these element types."),
     click.option("--level", type=click.Choice(["smoke", "full"]), default="full", show_default=True, help="How many."),
     click.option("--seed", default=0, show_default=True, help="What inputs are drawn from."),
+    click.option("--verify-spec", is_flag=True, help="Check programs first, as stablehlo-opt --stablehlo-verify-spec."),
 )
 
 
@@ -56,7 +57,7 @@ def _reported(command: Callable[..., Report]) -> Callable[..., int]:
     return with_options(_OUTPUTS, wrapped)
 
 
-def _choice(ops: str, types: str, level: Any, seed: int) -> Choice:
+def _choice(ops: str, types: str, level: Any, seed: int, *, verify_spec: bool) -> Choice:
     """The cases that the options ask for. Raises UsageError for an op or a type that the kit does not have."""
     from ...conformance.catalog import Choice, families
     from ...conformance.generate.values import ELEMENTS, POWERS
@@ -70,7 +71,7 @@ def _choice(ops: str, types: str, level: Any, seed: int) -> Choice:
         for each in asked:
             if each not in names:
                 raise UsageError(f"the kit has no cases of the {what} '{each}'{hint(each, names)}")
-    return Choice(chosen, elements, level, seed)
+    return Choice(chosen, elements, level, seed, verify_spec)
 
 
 @click.group("conformance")

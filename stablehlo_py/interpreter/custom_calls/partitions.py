@@ -12,6 +12,7 @@ import numpy as np
 from ...bindings import ir
 from ...bindings.meshes import Mesh
 from ...bindings.shardings import Tiling, manual_axes, named_meshes, sdy_shardings, xla_tiling
+from ...bindings.walk import outermost
 from ..ops.bodies import as_result
 from ..process_grid import Meeting, NeedsPartitionsError, current_process
 from .call import CustomCall
@@ -94,9 +95,8 @@ def _sdy_tilings(call: CustomCall, name: str) -> list[Tiling]:
 
 def _meshes(operation: ir.Operation) -> dict[str, Mesh]:
     """The meshes among the module's attributes."""
-    while operation.parent is not None:
-        operation = operation.parent.operation
-    if "mhlo.frontend_attributes" not in operation.attributes:
+    module = outermost(operation)
+    if "mhlo.frontend_attributes" not in module.attributes:
         return {}
-    attributes = ir.DictAttr(operation.attributes["mhlo.frontend_attributes"])
+    attributes = ir.DictAttr(module.attributes["mhlo.frontend_attributes"])
     return named_meshes(ir.StringAttr(attributes["xla.sdy.meshes"]).value) if "xla.sdy.meshes" in attributes else {}

@@ -70,7 +70,7 @@ def dynamic_reshape(op: Op) -> Kernel:
 
 _ON_VALUES: dict[str, Kernel] = {
     # The operand, as a type that says more or less of the same value.
-    **dict.fromkeys(["tensor.cast", "shape.value_of", "shape.to_size_tensor"], lambda operand: operand),
+    **dict.fromkeys(["tensor.cast", "shape.value_of", "shape.to_extent_tensor"], lambda operand: operand),
     **dict.fromkeys(["shape.size_to_index", "shape.index_to_size"], lambda operand: operand),
     "tensor.rank": lambda tensor: np.int64(tensor.ndim),
     "shape.shape_of": lambda operand: np.array(operand.shape, np.int64),
@@ -110,7 +110,7 @@ def shape_broadcast(op: Op) -> Kernel:
     return lambda *shapes: np.array(_broadcast(op, shapes), np.int64)
 
 
-@evaluates("shape.get_size")
+@evaluates("shape.get_extent")
 def get_size(op: Op) -> Kernel:
     """One size of a shape, or one dimension of a tensor."""
 
@@ -134,7 +134,7 @@ def tensor_dim(op: Op) -> Kernel:
     return kernel
 
 
-@evaluates("tensor.from_elements", "shape.from_sizes")
+@evaluates("tensor.from_elements")
 def from_elements(op: Op) -> Kernel:
     """A tensor of the operands, in major-to-minor order."""
     result = op.tensor_result()

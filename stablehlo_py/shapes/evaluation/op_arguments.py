@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -119,8 +120,8 @@ class ElementTypes:
     def _quantized(self, text: str) -> int:
         if text not in self.quantized:
             self.quantized.append(text)
-        storage, _, rest = text.removeprefix("!quant.uniform<").partition(":")
-        storage = storage.partition("<")[0]
+        without_bounds = re.sub(r"(?<=\d)<-?\d+:-?\d+>", "", text)
+        storage, _, rest = without_bounds.removeprefix("!quant.uniform<").partition(":")
         expressed = rest.partition(",")[0].partition(":")[0]
         codes = element_types.CODES
         storage_code = codes.get(storage.replace("u", "ui") if storage.startswith("u") else storage, 0)

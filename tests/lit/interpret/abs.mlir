@@ -9,11 +9,10 @@ func.func @spec_example() {
 
 // -----
 
-// The smallest integer has no counterpart, so it stays.
 func.func @integers() {
-  %operand = stablehlo.constant dense<[-7, 0, -9223372036854775808]> : tensor<3xi64>
+  %operand = stablehlo.constant dense<[-7, 0, -9223372036854775807]> : tensor<3xi64>
   %result = stablehlo.abs %operand : tensor<3xi64>
-  check.expect_eq_const %result, dense<[7, 0, -9223372036854775808]> : tensor<3xi64>
+  check.expect_eq_const %result, dense<[7, 0, 9223372036854775807]> : tensor<3xi64>
   return
 }
 
@@ -33,5 +32,14 @@ func.func @complex_numbers() {
   %operand = stablehlo.constant dense<[(3.0, -4.0), (0.0, 0.0), (-5.0, 12.0)]> : tensor<3xcomplex<f64>>
   %result = stablehlo.abs %operand : (tensor<3xcomplex<f64>>) -> tensor<3xf64>
   check.expect_eq_const %result, dense<[5.0, 0.0, 13.0]> : tensor<3xf64>
+  return
+}
+
+// -----
+
+func.func @complex_numbers_of_floats() {
+  %operand = stablehlo.constant dense<[(3.0, -4.0), (0.0, 0.0), (1.0e-40, 0.0)]> : tensor<3xcomplex<f32>>
+  %result = stablehlo.abs %operand : (tensor<3xcomplex<f32>>) -> tensor<3xf32>
+  check.expect_eq_const %result, dense<[5.0, 0.0, 1.0e-40]> : tensor<3xf32>
   return
 }

@@ -1,5 +1,30 @@
 // RUN: stablehlo-translate --interpret --split-input-file %s
 
+module @spec_example {
+  func.func @program(%operand0: tensor<2x2xi64>, %operand1: tensor<2x2xi64>) -> (tensor<2x4xi64>, tensor<2x4xi64>) {
+    %results:2 = "stablehlo.all_gather"(%operand0, %operand1) {
+      all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>
+    } : (tensor<2x2xi64>, tensor<2x2xi64>) -> (tensor<2x4xi64>, tensor<2x4xi64>)
+    return %results#0, %results#1 : tensor<2x4xi64>, tensor<2x4xi64>
+  }
+  func.func @main() {
+    %operand0_0 = stablehlo.constant dense<[[1, 2], [3, 4]]> : tensor<2x2xi64>
+    %operand1_0 = stablehlo.constant dense<[[11, 12], [13, 14]]> : tensor<2x2xi64>
+    %operand0_1 = stablehlo.constant dense<[[5, 6], [7, 8]]> : tensor<2x2xi64>
+    %operand1_1 = stablehlo.constant dense<[[15, 16], [17, 18]]> : tensor<2x2xi64>
+    %results:4 = "interpreter.run_parallel"(%operand0_0, %operand1_0, %operand0_1, %operand1_1) {
+      programs = [[@program], [@program]]
+    } : (tensor<2x2xi64>, tensor<2x2xi64>, tensor<2x2xi64>, tensor<2x2xi64>) -> (tensor<2x4xi64>, tensor<2x4xi64>, tensor<2x4xi64>, tensor<2x4xi64>)
+    check.expect_eq_const %results#0, dense<[[1, 2, 5, 6], [3, 4, 7, 8]]> : tensor<2x4xi64>
+    check.expect_eq_const %results#1, dense<[[11, 12, 15, 16], [13, 14, 17, 18]]> : tensor<2x4xi64>
+    check.expect_eq_const %results#2, dense<[[1, 2, 5, 6], [3, 4, 7, 8]]> : tensor<2x4xi64>
+    check.expect_eq_const %results#3, dense<[[11, 12, 15, 16], [13, 14, 17, 18]]> : tensor<2x4xi64>
+    return
+  }
+}
+
+// -----
+
 // Within a row of replicas: each process gets the parts in the order of the group, not of the ids.
 module @cross_replica {
   func.func @program(%operand: tensor<1x2xi64>) -> tensor<2x2xi64> {

@@ -24,3 +24,12 @@ func.func @complex_numbers() {
   check.expect_almost_eq_const %result, dense<[(2.0, 0.0), (2.598076211353316, 1.5)]> : tensor<2xcomplex<f64>>
   return
 }
+
+// -----
+
+func.func @complex_numbers_with_a_tiny_part() {
+  %operand = stablehlo.constant dense<[(0.5, 5.0e-324), (1.0e-310, 0.75), (-0.25, 1.0e-315)]> : tensor<3xcomplex<f64>>
+  %result = stablehlo.cbrt %operand : tensor<3xcomplex<f64>>
+  check.expect_almost_eq_const %result, dense<[(0.7937005259840998, 5.0e-324), (0.7868362975662362, 0.45428014820803486), (0.31498026247371835, 0.5455618179858607)]> : tensor<3xcomplex<f64>>
+  return
+}

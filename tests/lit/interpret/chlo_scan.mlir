@@ -11,14 +11,11 @@ func.func @forward_and_backward() {
   } : (tensor<3xi64>, tensor<i64>) -> (tensor<3xi64>, tensor<i64>)
   check.expect_eq_const %forward#0, dense<[105, 104, 106]> : tensor<3xi64>
   check.expect_eq_const %forward#1, dense<106> : tensor<i64>
-  %backward:2 = "chlo.scan"(%input, %init) <{
-    dimension = 0 : i64, is_reverse = true,
-    operandSegmentSizes = array<i32: 1, 1>, resultSegmentSizes = array<i32: 1, 1>
-  }> ({
+  %backward:2 = chlo.scan(%input) inits (%init) dimension=0 attributes {is_reverse = true} {
   ^body(%element: tensor<i64>, %carry: tensor<i64>):
     %difference = stablehlo.subtract %carry, %element : tensor<i64>
     stablehlo.return %difference, %difference : tensor<i64>, tensor<i64>
-  }) : (tensor<3xi64>, tensor<i64>) -> (tensor<3xi64>, tensor<i64>)
+  } : (tensor<3xi64>, tensor<i64>) -> (tensor<3xi64>, tensor<i64>)
   check.expect_eq_const %backward#0, dense<[94, 99, 98]> : tensor<3xi64>
   check.expect_eq_const %backward#1, dense<94> : tensor<i64>
   return

@@ -1,5 +1,30 @@
 // RUN: stablehlo-translate --interpret --split-input-file %s
 
+module @spec_example {
+  func.func @program(%operand: tensor<1x2xi64>) -> tensor<1x2xi64> {
+    %result = "stablehlo.collective_broadcast"(%operand) {
+      replica_groups = dense<[[2, 1]]> : tensor<1x2xi64>
+    } : (tensor<1x2xi64>) -> tensor<1x2xi64>
+    return %result : tensor<1x2xi64>
+  }
+  func.func @main() {
+    %operand_0 = stablehlo.constant dense<[[1, 2]]> : tensor<1x2xi64>
+    %operand_1 = stablehlo.constant dense<[[3, 4]]> : tensor<1x2xi64>
+    %operand_2 = stablehlo.constant dense<[[5, 6]]> : tensor<1x2xi64>
+    %operand_3 = stablehlo.constant dense<[[7, 8]]> : tensor<1x2xi64>
+    %results:4 = "interpreter.run_parallel"(%operand_0, %operand_1, %operand_2, %operand_3) {
+      programs = [[@program], [@program], [@program], [@program]]
+    } : (tensor<1x2xi64>, tensor<1x2xi64>, tensor<1x2xi64>, tensor<1x2xi64>) -> (tensor<1x2xi64>, tensor<1x2xi64>, tensor<1x2xi64>, tensor<1x2xi64>)
+    check.expect_eq_const %results#0, dense<[[0, 0]]> : tensor<1x2xi64>
+    check.expect_eq_const %results#1, dense<[[5, 6]]> : tensor<1x2xi64>
+    check.expect_eq_const %results#2, dense<[[5, 6]]> : tensor<1x2xi64>
+    check.expect_eq_const %results#3, dense<[[0, 0]]> : tensor<1x2xi64>
+    return
+  }
+}
+
+// -----
+
 module @cross_replica {
   func.func @program(%operand: tensor<1x2xi64>) -> tensor<1x2xi64> {
     %result = "stablehlo.collective_broadcast"(%operand) {

@@ -1,6 +1,68 @@
 // REQUIRES: stablehlo-1.19
 // RUN: stablehlo-translate --interpret --split-input-file %s
 
+module @spec_example {
+  func.func @program(%operand: tensor<1x2xi64>) -> tensor<1x2xi64> {
+    %result = "stablehlo.collective_reduce"(%operand) <{
+      replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>
+    }> ({
+    ^body(%lhs: tensor<i64>, %rhs: tensor<i64>):
+      %sum = stablehlo.add %lhs, %rhs : tensor<i64>
+      stablehlo.return %sum : tensor<i64>
+    }) : (tensor<1x2xi64>) -> tensor<1x2xi64>
+    return %result : tensor<1x2xi64>
+  }
+  func.func @main() {
+    %operand_0 = stablehlo.constant dense<[[1, 2]]> : tensor<1x2xi64>
+    %operand_1 = stablehlo.constant dense<[[3, 4]]> : tensor<1x2xi64>
+    %operand_2 = stablehlo.constant dense<[[5, 6]]> : tensor<1x2xi64>
+    %operand_3 = stablehlo.constant dense<[[7, 8]]> : tensor<1x2xi64>
+    %results:4 = "interpreter.run_parallel"(%operand_0, %operand_1, %operand_2, %operand_3) {
+      programs = [[@program], [@program], [@program], [@program]]
+    } : (tensor<1x2xi64>, tensor<1x2xi64>, tensor<1x2xi64>, tensor<1x2xi64>) -> (tensor<1x2xi64>, tensor<1x2xi64>, tensor<1x2xi64>, tensor<1x2xi64>)
+    check.expect_eq_const %results#0, dense<[[16, 20]]> : tensor<1x2xi64>
+    check.expect_eq_const %results#1, dense<[[0, 0]]> : tensor<1x2xi64>
+    check.expect_eq_const %results#2, dense<[[0, 0]]> : tensor<1x2xi64>
+    check.expect_eq_const %results#3, dense<[[0, 0]]> : tensor<1x2xi64>
+    return
+  }
+}
+
+// -----
+
+module @spec_example_of_a_dynamic_root {
+  func.func @program(%operand: tensor<1x2xi64>, %root: tensor<1xi32>) -> tensor<1x2xi64> {
+    %result = "stablehlo.collective_reduce"(%operand, %root) <{
+      has_dynamic_root, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>
+    }> ({
+    ^body(%lhs: tensor<i64>, %rhs: tensor<i64>):
+      %sum = stablehlo.add %lhs, %rhs : tensor<i64>
+      stablehlo.return %sum : tensor<i64>
+    }) : (tensor<1x2xi64>, tensor<1xi32>) -> tensor<1x2xi64>
+    return %result : tensor<1x2xi64>
+  }
+  func.func @main() {
+    %operand0_0 = stablehlo.constant dense<[[1, 2]]> : tensor<1x2xi64>
+    %operand1_0 = stablehlo.constant dense<[3]> : tensor<1xi32>
+    %operand0_1 = stablehlo.constant dense<[[3, 4]]> : tensor<1x2xi64>
+    %operand1_1 = stablehlo.constant dense<[3]> : tensor<1xi32>
+    %operand0_2 = stablehlo.constant dense<[[5, 6]]> : tensor<1x2xi64>
+    %operand1_2 = stablehlo.constant dense<[3]> : tensor<1xi32>
+    %operand0_3 = stablehlo.constant dense<[[7, 8]]> : tensor<1x2xi64>
+    %operand1_3 = stablehlo.constant dense<[3]> : tensor<1xi32>
+    %results:4 = "interpreter.run_parallel"(%operand0_0, %operand1_0, %operand0_1, %operand1_1, %operand0_2, %operand1_2, %operand0_3, %operand1_3) {
+      programs = [[@program], [@program], [@program], [@program]]
+    } : (tensor<1x2xi64>, tensor<1xi32>, tensor<1x2xi64>, tensor<1xi32>, tensor<1x2xi64>, tensor<1xi32>, tensor<1x2xi64>, tensor<1xi32>) -> (tensor<1x2xi64>, tensor<1x2xi64>, tensor<1x2xi64>, tensor<1x2xi64>)
+    check.expect_eq_const %results#0, dense<[[0, 0]]> : tensor<1x2xi64>
+    check.expect_eq_const %results#1, dense<[[0, 0]]> : tensor<1x2xi64>
+    check.expect_eq_const %results#2, dense<[[0, 0]]> : tensor<1x2xi64>
+    check.expect_eq_const %results#3, dense<[[16, 20]]> : tensor<1x2xi64>
+    return
+  }
+}
+
+// -----
+
 module @on_the_first_process_of_the_group {
   func.func @program(%operand: tensor<2xi64>) -> tensor<2xi64> {
     %result = "stablehlo.collective_reduce"(%operand) <{replica_groups = dense<[[1, 0]]> : tensor<1x2xi64>}> ({

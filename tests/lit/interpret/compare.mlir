@@ -125,3 +125,23 @@ func.func @complex_numbers() {
   check.expect_eq_const %greater_or_equal, dense<[true, false, false]> : tensor<3xi1>
   return
 }
+
+// -----
+
+func.func @narrow_floats_in_total_order() {
+  %lhs = stablehlo.constant dense<[-0.0, 0x7F, 0xFF, 1.5]> : tensor<4xf8E5M2>
+  %rhs = stablehlo.constant dense<[0.0, 0x7C, 0xFC, 1.5]> : tensor<4xf8E5M2>
+  %less = stablehlo.compare LT, %lhs, %rhs, TOTALORDER : (tensor<4xf8E5M2>, tensor<4xf8E5M2>) -> tensor<4xi1>
+  check.expect_eq_const %less, dense<[true, false, true, false]> : tensor<4xi1>
+  return
+}
+
+// -----
+
+func.func @positive_floats_in_total_order() {
+  %lhs = stablehlo.constant dense<[0.5, 2.0]> : tensor<2xf8E8M0FNU>
+  %rhs = stablehlo.constant dense<[1.0, 1.0]> : tensor<2xf8E8M0FNU>
+  %less = stablehlo.compare LT, %lhs, %rhs, TOTALORDER : (tensor<2xf8E8M0FNU>, tensor<2xf8E8M0FNU>) -> tensor<2xi1>
+  check.expect_eq_const %less, dense<[true, false]> : tensor<2xi1>
+  return
+}

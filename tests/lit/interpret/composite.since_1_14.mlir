@@ -10,11 +10,11 @@ module @body_that_differs_from_the_decomposition {
   func.func @main() {
     %operand = stablehlo.constant dense<[1, 2, 4]> : tensor<3xi32>
     %init = stablehlo.constant dense<10> : tensor<i32>
-    %results:2 = "stablehlo.composite"(%operand, %init) <{name = "my.fold", decomposition = @sum}> ({
+    %results:2 = stablehlo.composite "my.fold" %operand, %init ({
     ^bb0(%lhs: tensor<i32>, %rhs: tensor<i32>):
       %product = stablehlo.multiply %lhs, %rhs : tensor<i32>
       stablehlo.return %product : tensor<i32>
-    }) : (tensor<3xi32>, tensor<i32>) -> (tensor<i32>, tensor<3xi32>)
+    }) {decomposition = @sum} : (tensor<3xi32>, tensor<i32>) -> (tensor<i32>, tensor<3xi32>)
     check.expect_eq_const %results#0, dense<17> : tensor<i32>
     check.expect_eq %results#1, %operand : tensor<3xi32>
     return
@@ -32,7 +32,7 @@ module @three_regions {
   func.func @main() {
     %operand = stablehlo.constant dense<2.5> : tensor<f32>
     %outside = stablehlo.constant dense<1.0> : tensor<f32>
-    %result = "stablehlo.composite"(%operand) <{name = "my.op", decomposition = @negative, version = 2 : i32}> ({
+    %result = stablehlo.composite "my.op" %operand ({
     }, {
       stablehlo.return %outside : tensor<f32>
     }, {
@@ -40,7 +40,7 @@ module @three_regions {
       %called = stablehlo.custom_call @nobody_knows(%inner) : (tensor<f32>) -> tensor<f32>
       %atanh = chlo.atanh %called : tensor<f32> -> tensor<f32>
       stablehlo.return %atanh : tensor<f32>
-    }) : (tensor<f32>) -> tensor<f32>
+    }) {decomposition = @negative, version = 2 : i32} : (tensor<f32>) -> tensor<f32>
     check.expect_eq_const %result, dense<-2.5> : tensor<f32>
     return
   }
@@ -62,9 +62,9 @@ module @in_a_loop {
       %more = stablehlo.compare LT, %index, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
       stablehlo.return %more : tensor<i1>
     } do {
-      %next = "stablehlo.composite"(%index) <{name = "my.next", decomposition = @next}> ({
+      %next = stablehlo.composite "my.next" %index ({
         stablehlo.return %limit : tensor<i32>
-      }) : (tensor<i32>) -> tensor<i32>
+      }) {decomposition = @next} : (tensor<i32>) -> tensor<i32>
       stablehlo.return %next : tensor<i32>
     }
     check.expect_eq %result, %limit : tensor<i32>
@@ -84,10 +84,10 @@ module @in_each_process {
     return %result : tensor<i32>
   }
   func.func @program(%operand: tensor<i32>) -> tensor<i32> {
-    %result = "stablehlo.composite"(%operand) <{name = "my.sum", decomposition = @sum}> ({
+    %result = stablehlo.composite "my.sum" %operand ({
     ^bb0(%lhs: tensor<i32>, %rhs: tensor<i32>):
       stablehlo.return %lhs : tensor<i32>
-    }) : (tensor<i32>) -> tensor<i32>
+    }) {decomposition = @sum} : (tensor<i32>) -> tensor<i32>
     return %result : tensor<i32>
   }
   func.func @main() {

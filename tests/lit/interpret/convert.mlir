@@ -169,3 +169,66 @@ func.func @complex_numbers_to_narrower_ones() {
   check.expect_eq_const %result, dense<[(2.5, 1.0), (-2.5, 0.0)]> : tensor<2xcomplex<f32>>
   return
 }
+
+// -----
+
+func.func @integers_to_narrow_integers() {
+  %operand = stablehlo.constant dense<[-8, 7, 0]> : tensor<3xi64>
+  %result = stablehlo.convert %operand : (tensor<3xi64>) -> tensor<3xi4>
+  check.expect_eq_const %result, dense<[-8, 7, 0]> : tensor<3xi4>
+  return
+}
+
+// -----
+
+func.func @integers_to_half_precision() {
+  %operand = stablehlo.constant dense<[-3, 2048, 0]> : tensor<3xi64>
+  %result = stablehlo.convert %operand : (tensor<3xi64>) -> tensor<3xf16>
+  check.expect_eq_const %result, dense<[-3.0, 2048.0, 0.0]> : tensor<3xf16>
+  return
+}
+
+// -----
+
+func.func @narrow_integers_to_floats() {
+  %operand = stablehlo.constant dense<[-8, 7]> : tensor<2xi4>
+  %result = stablehlo.convert %operand : (tensor<2xi4>) -> tensor<2xf32>
+  check.expect_eq_const %result, dense<[-8.0, 7.0]> : tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @narrow_integers_to_narrow_floats() {
+  %operand = stablehlo.constant dense<[-8, 7]> : tensor<2xi4>
+  %result = stablehlo.convert %operand : (tensor<2xi4>) -> tensor<2xf8E5M2>
+  check.expect_eq_const %result, dense<[-8.0, 7.0]> : tensor<2xf8E5M2>
+  return
+}
+
+// -----
+
+func.func @half_precision_to_integers() {
+  %operand = stablehlo.constant dense<[-2.5, 2047.0]> : tensor<2xf16>
+  %result = stablehlo.convert %operand : (tensor<2xf16>) -> tensor<2xi32>
+  check.expect_eq_const %result, dense<[-2, 2047]> : tensor<2xi32>
+  return
+}
+
+// -----
+
+func.func @narrow_floats_to_narrow_integers() {
+  %operand = stablehlo.constant dense<[15.0, 0.5]> : tensor<2xbf16>
+  %result = stablehlo.convert %operand : (tensor<2xbf16>) -> tensor<2xui4>
+  check.expect_eq_const %result, dense<[15, 0]> : tensor<2xui4>
+  return
+}
+
+// -----
+
+func.func @integers_to_the_widest_narrow_floats() {
+  %operand = stablehlo.constant dense<[-3, 256]> : tensor<2xi32>
+  %result = stablehlo.convert %operand : (tensor<2xi32>) -> tensor<2xbf16>
+  check.expect_eq_const %result, dense<[-3.0, 256.0]> : tensor<2xbf16>
+  return
+}

@@ -53,3 +53,15 @@ func.func @batch_groups() {
   check.expect_eq_const %result, dense<[[[1, 30]], [[2, 40]]]> : tensor<2x1x2xi64>
   return
 }
+
+// -----
+
+// More windows than are made at once: each result is the sum of 72 ones.
+func.func @many_windows() {
+  %lhs = stablehlo.constant dense<1.0> : tensor<2x64x64x8xf32>
+  %rhs = stablehlo.constant dense<1.0> : tensor<3x3x8x1xf32>
+  %result = stablehlo.convolution(%lhs, %rhs) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {}
+    {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<2x64x64x8xf32>, tensor<3x3x8x1xf32>) -> tensor<2x62x62x1xf32>
+  check.expect_eq_const %result, dense<72.0> : tensor<2x62x62x1xf32>
+  return
+}

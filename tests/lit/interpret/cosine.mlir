@@ -34,3 +34,12 @@ func.func @complex_numbers() {
   check.expect_almost_eq_const %result, dense<[(1.5430806348152437, 0.0), (2.0327230070196655, -3.0518977991518)]> : tensor<2xcomplex<f64>>
   return
 }
+
+// -----
+
+func.func @complex_numbers_with_a_tiny_part() {
+  %operand = stablehlo.constant dense<[(0.5, 5.0e-324), (1.0e-310, 0.75), (-0.25, 1.0e-315)]> : tensor<3xcomplex<f64>>
+  %result = stablehlo.cosine %operand : tensor<3xcomplex<f64>>
+  check.expect_almost_eq_const %result, dense<[(0.8775825618903728, -0.0), (1.2946832846768448, -8.2231673193585e-311), (0.9689124217106447, 2.4740396e-316)]> : tensor<3xcomplex<f64>>
+  return
+}

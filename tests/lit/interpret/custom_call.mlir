@@ -22,12 +22,12 @@ func.func @checks() -> tensor<i1> {
   return %ok : tensor<i1>
 }
 
-// UNKNOWN: custom_call.mlir:[[# @LINE + 4]]:8: error: 'stablehlo.custom_call' op calls 'nobody.knows', which has no handler
+// UNKNOWN: custom_call.mlir:[[# @LINE + 4]]:13: error: 'stablehlo.custom_call' op calls 'nobody.knows', which has no handler
 // UNKNOWN: note: register one with @stablehlo_py.custom_call_handler('nobody.knows')
 func.func @unknown() -> tensor<2xi64> {
   %operand = stablehlo.constant dense<1> : tensor<2xi64>
-  %0 = stablehlo.custom_call @nobody.knows(%operand) : (tensor<2xi64>) -> tensor<2xi64>
-  return %0 : tensor<2xi64>
+  %result = stablehlo.custom_call @nobody.knows(%operand) : (tensor<2xi64>) -> tensor<2xi64>
+  return %result : tensor<2xi64>
 }
 
 // DIFFERS: error: 'stablehlo.custom_call @check.expect_eq' op element values don't match: 2 (actual) vs 3 (expected) at index [1]; 1 of 2 elements differ

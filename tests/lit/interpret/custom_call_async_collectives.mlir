@@ -3,44 +3,44 @@
 // RUN: env STABLEHLO_PY_FAST=0 stablehlo-translate --interpret %s
 
 func.func private @add(%a: tensor<i32>, %b: tensor<i32>) -> tensor<i32> {
-  %0 = stablehlo.add %a, %b : tensor<i32>
-  return %0 : tensor<i32>
+  %sum = stablehlo.add %a, %b : tensor<i32>
+  return %sum : tensor<i32>
 }
 
 func.func @gather(%x: tensor<1x2xi32>) -> tensor<2x2xi32> {
-  %0 = stablehlo.custom_call @"all-gather-start"(%x) {mhlo.frontend_attributes = {async_collective_config = "{\22all_gather_dimension\22: 0, \22replica_groups\22: [[0, 1]], \22use_global_device_ids\22: true, \22channel_id\22: 1}"}} : (tensor<1x2xi32>) -> tensor<2x2xi32>
-  %1 = stablehlo.custom_call @"all-gather-done"(%0) : (tensor<2x2xi32>) -> tensor<2x2xi32>
-  return %1 : tensor<2x2xi32>
+  %started = stablehlo.custom_call @"all-gather-start"(%x) {mhlo.frontend_attributes = {async_collective_config = "{\22all_gather_dimension\22: 0, \22replica_groups\22: [[0, 1]], \22use_global_device_ids\22: true, \22channel_id\22: 1}"}} : (tensor<1x2xi32>) -> tensor<2x2xi32>
+  %done = stablehlo.custom_call @"all-gather-done"(%started) : (tensor<2x2xi32>) -> tensor<2x2xi32>
+  return %done : tensor<2x2xi32>
 }
 
 func.func @reduce(%x: tensor<1x2xi32>) -> tensor<1x2xi32> {
-  %0 = stablehlo.custom_call @"all-reduce-start"(%x) {called_computations = [@add], mhlo.frontend_attributes = {async_collective_config = "{\22replica_groups\22: [[0, 1]], \22use_global_device_ids\22: true, \22channel_id\22: 1}"}} : (tensor<1x2xi32>) -> tensor<1x2xi32>
-  %1 = stablehlo.custom_call @"all-reduce-done"(%0) : (tensor<1x2xi32>) -> tensor<1x2xi32>
-  return %1 : tensor<1x2xi32>
+  %started = stablehlo.custom_call @"all-reduce-start"(%x) {called_computations = [@add], mhlo.frontend_attributes = {async_collective_config = "{\22replica_groups\22: [[0, 1]], \22use_global_device_ids\22: true, \22channel_id\22: 1}"}} : (tensor<1x2xi32>) -> tensor<1x2xi32>
+  %done = stablehlo.custom_call @"all-reduce-done"(%started) : (tensor<1x2xi32>) -> tensor<1x2xi32>
+  return %done : tensor<1x2xi32>
 }
 
 func.func @scatter(%x: tensor<1x2xi32>) -> tensor<1x1xi32> {
-  %0 = stablehlo.custom_call @"reduce-scatter-start"(%x) {called_computations = [@add], mhlo.frontend_attributes = {async_collective_config = "{\22scatter_dimension\22: 1, \22replica_groups\22: [[0, 1]], \22tiled\22: true, \22use_global_device_ids\22: true, \22channel_id\22: 1}"}} : (tensor<1x2xi32>) -> tensor<1x1xi32>
-  %1 = stablehlo.custom_call @"reduce-scatter-done"(%0) : (tensor<1x1xi32>) -> tensor<1x1xi32>
-  return %1 : tensor<1x1xi32>
+  %started = stablehlo.custom_call @"reduce-scatter-start"(%x) {called_computations = [@add], mhlo.frontend_attributes = {async_collective_config = "{\22scatter_dimension\22: 1, \22replica_groups\22: [[0, 1]], \22tiled\22: true, \22use_global_device_ids\22: true, \22channel_id\22: 1}"}} : (tensor<1x2xi32>) -> tensor<1x1xi32>
+  %done = stablehlo.custom_call @"reduce-scatter-done"(%started) : (tensor<1x1xi32>) -> tensor<1x1xi32>
+  return %done : tensor<1x1xi32>
 }
 
 func.func @exchange(%x: tensor<1x2xi32>) -> tensor<2x1xi32> {
-  %0 = stablehlo.custom_call @"all-to-all-start"(%x) {mhlo.frontend_attributes = {async_collective_config = "{\22split_dimension\22: 1, \22concat_dimension\22: 0, \22split_count\22: 2, \22replica_groups\22: [[0, 1]], \22channel_id\22: 1}"}} : (tensor<1x2xi32>) -> tensor<2x1xi32>
-  %1 = stablehlo.custom_call @"all-to-all-done"(%0) : (tensor<2x1xi32>) -> tensor<2x1xi32>
-  return %1 : tensor<2x1xi32>
+  %started = stablehlo.custom_call @"all-to-all-start"(%x) {mhlo.frontend_attributes = {async_collective_config = "{\22split_dimension\22: 1, \22concat_dimension\22: 0, \22split_count\22: 2, \22replica_groups\22: [[0, 1]], \22channel_id\22: 1}"}} : (tensor<1x2xi32>) -> tensor<2x1xi32>
+  %done = stablehlo.custom_call @"all-to-all-done"(%started) : (tensor<2x1xi32>) -> tensor<2x1xi32>
+  return %done : tensor<2x1xi32>
 }
 
 func.func @permute(%x: tensor<1x2xi32>) -> tensor<1x2xi32> {
-  %0 = stablehlo.custom_call @"collective-permute-start"(%x) {mhlo.frontend_attributes = {async_collective_config = "{\22permutation\22: [[0, 1]], \22channel_id\22: 1}"}} : (tensor<1x2xi32>) -> tensor<1x2xi32>
-  %1 = stablehlo.custom_call @"collective-permute-done"(%0) : (tensor<1x2xi32>) -> tensor<1x2xi32>
-  return %1 : tensor<1x2xi32>
+  %started = stablehlo.custom_call @"collective-permute-start"(%x) {mhlo.frontend_attributes = {async_collective_config = "{\22permutation\22: [[0, 1]], \22channel_id\22: 1}"}} : (tensor<1x2xi32>) -> tensor<1x2xi32>
+  %done = stablehlo.custom_call @"collective-permute-done"(%started) : (tensor<1x2xi32>) -> tensor<1x2xi32>
+  return %done : tensor<1x2xi32>
 }
 
 // Groups of different sizes.
 func.func @uneven(%x: tensor<1x2xi32>) -> tensor<1x2xi32> {
-  %0 = stablehlo.custom_call @"all-reduce-start"(%x) {called_computations = [@add], mhlo.frontend_attributes = {async_collective_config = "{\22replica_groups\22: [[0, 2], [1]], \22use_global_device_ids\22: true, \22channel_id\22: 1}"}} : (tensor<1x2xi32>) -> tensor<1x2xi32>
-  return %0 : tensor<1x2xi32>
+  %started = stablehlo.custom_call @"all-reduce-start"(%x) {called_computations = [@add], mhlo.frontend_attributes = {async_collective_config = "{\22replica_groups\22: [[0, 2], [1]], \22use_global_device_ids\22: true, \22channel_id\22: 1}"}} : (tensor<1x2xi32>) -> tensor<1x2xi32>
+  return %started : tensor<1x2xi32>
 }
 
 func.func @main() {

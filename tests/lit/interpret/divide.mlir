@@ -48,3 +48,33 @@ func.func @complex_numbers() {
   check.expect_almost_eq_const %result, dense<[(-0.2, 0.4), (0.0, -0.5)]> : tensor<2xcomplex<f64>>
   return
 }
+
+// -----
+
+func.func @narrow_integers() {
+  %lhs = stablehlo.constant dense<[7, -8, 6]> : tensor<3xi4>
+  %rhs = stablehlo.constant dense<[2, 3, -4]> : tensor<3xi4>
+  %result = stablehlo.divide %lhs, %rhs : tensor<3xi4>
+  check.expect_eq_const %result, dense<[3, -2, -1]> : tensor<3xi4>
+  return
+}
+
+// -----
+
+func.func @narrow_floats() {
+  %lhs = stablehlo.constant dense<[1.0, 3.0]> : tensor<2xf8E5M2>
+  %rhs = stablehlo.constant dense<[4.0, 2.0]> : tensor<2xf8E5M2>
+  %result = stablehlo.divide %lhs, %rhs : tensor<2xf8E5M2>
+  check.expect_eq_const %result, dense<[0.25, 1.5]> : tensor<2xf8E5M2>
+  return
+}
+
+// -----
+
+func.func @complex_numbers_of_floats() {
+  %lhs = stablehlo.constant dense<[(1.0, 2.0), (2.0, 0.0)]> : tensor<2xcomplex<f32>>
+  %rhs = stablehlo.constant dense<[(3.0, -4.0), (0.0, 4.0)]> : tensor<2xcomplex<f32>>
+  %result = stablehlo.divide %lhs, %rhs : tensor<2xcomplex<f32>>
+  check.expect_almost_eq_const %result, dense<[(-0.2, 0.4), (0.0, -0.5)]> : tensor<2xcomplex<f32>>
+  return
+}

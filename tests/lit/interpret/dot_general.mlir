@@ -10,16 +10,6 @@ func.func @spec_example() {
 
 // -----
 
-func.func @integers_wrap_around() {
-  %lhs = stablehlo.constant dense<[[4611686018427387904, 3]]> : tensor<1x2xi64>
-  %rhs = stablehlo.constant dense<[[2], [5]]> : tensor<2x1xi64>
-  %result = stablehlo.dot_general %lhs, %rhs, contracting_dims = [1] x [0] : (tensor<1x2xi64>, tensor<2x1xi64>) -> tensor<1x1xi64>
-  check.expect_eq_const %result, dense<[[-9223372036854775793]]> : tensor<1x1xi64>
-  return
-}
-
-// -----
-
 func.func @booleans() {
   %lhs = stablehlo.constant dense<[[true, false], [true, true], [false, false]]> : tensor<3x2xi1>
   %rhs = stablehlo.constant dense<[false, true]> : tensor<2xi1>
@@ -69,5 +59,15 @@ func.func @algorithm_with_components() {
   check.expect_eq_const %six, dense<3.00004578> : tensor<f32>
   %one = stablehlo.dot_general %lhs, %rhs, contracting_dims = [0] x [0], algorithm = <lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false> : (tensor<1xf32>, tensor<1xf32>) -> tensor<f32>
   check.expect_eq_const %one, dense<3.0> : tensor<f32>
+  return
+}
+
+// -----
+
+func.func @integers() {
+  %lhs = stablehlo.constant dense<[[-4611686018427387904, 3]]> : tensor<1x2xi64>
+  %rhs = stablehlo.constant dense<[[2], [5]]> : tensor<2x1xi64>
+  %result = stablehlo.dot_general %lhs, %rhs, contracting_dims = [1] x [0] : (tensor<1x2xi64>, tensor<2x1xi64>) -> tensor<1x1xi64>
+  check.expect_eq_const %result, dense<[[-9223372036854775793]]> : tensor<1x1xi64>
   return
 }

@@ -1,5 +1,20 @@
 // RUN: stablehlo-translate --interpret --split-input-file %s
 
+func.func @spec_example() {
+  %result_true_branch = stablehlo.constant dense<10> : tensor<i32>
+  %result_false_branch = stablehlo.constant dense<11> : tensor<i32>
+  %pred = stablehlo.constant dense<true> : tensor<i1>
+  %result = "stablehlo.if"(%pred) ({
+    stablehlo.return %result_true_branch : tensor<i32>
+  }, {
+    stablehlo.return %result_false_branch : tensor<i32>
+  }) : (tensor<i1>) -> tensor<i32>
+  check.expect_eq_const %result, dense<10> : tensor<i32>
+  return
+}
+
+// -----
+
 func.func @both_branches() {
   %yes = stablehlo.constant dense<true> : tensor<i1>
   %no = stablehlo.constant dense<false> : tensor<i1>

@@ -24,3 +24,12 @@ func.func @complex_numbers() {
   check.expect_almost_eq_const %result, dense<[(0.0, 1.5707963267948966), (0.0, 3.141592653589793), (1.6094379124341003, 0.9272952180016122)]> : tensor<3xcomplex<f64>>
   return
 }
+
+// -----
+
+func.func @complex_numbers_with_a_tiny_part() {
+  %operand = stablehlo.constant dense<[(0.5, 5.0e-324), (1.0e-310, 0.75), (-0.25, 1.0e-315)]> : tensor<3xcomplex<f64>>
+  %result = stablehlo.log %operand : tensor<3xcomplex<f64>>
+  check.expect_almost_eq_const %result, dense<[(-0.6931471805599453, 1.0e-323), (-0.2876820724517809, 1.5707963267948966), (-1.3862943611198906, 3.141592653589793)]> : tensor<3xcomplex<f64>>
+  return
+}

@@ -25,3 +25,21 @@ func.func @complex_numbers() {
   check.expect_almost_eq_const %result, dense<[(0.34657359027997264, 0.7853981633974483), (0.0, 3.141592653589793)]> : tensor<2xcomplex<f64>>
   return
 }
+
+// -----
+
+func.func @complex_numbers_with_a_tiny_part() {
+  %operand = stablehlo.constant dense<[(0.5, 5.0e-324), (1.0e-310, 0.75), (-0.25, 1.0e-315)]> : tensor<3xcomplex<f64>>
+  %result = stablehlo.log_plus_one %operand : tensor<3xcomplex<f64>>
+  check.expect_almost_eq_const %result, dense<[(0.4054651081081644, 5.0e-324), (0.22314355131420976, 0.6435011087932844), (-0.2876820724517809, 1.333333333e-315)]> : tensor<3xcomplex<f64>>
+  return
+}
+
+// -----
+
+func.func @narrow_floats() {
+  %operand = stablehlo.constant dense<[0.0, 1.0, 7.0]> : tensor<3xf8E4M3FN>
+  %result = stablehlo.log_plus_one %operand : tensor<3xf8E4M3FN>
+  check.expect_eq_const %result, dense<[0.0, 0.6875, 2.0]> : tensor<3xf8E4M3FN>
+  return
+}

@@ -10,16 +10,6 @@ func.func @spec_example() {
 
 // -----
 
-func.func @integers_wrap() {
-  %lhs = stablehlo.constant dense<[4611686018427387904, -3, -9223372036854775808]> : tensor<3xi64>
-  %rhs = stablehlo.constant dense<[2, 5, -1]> : tensor<3xi64>
-  %result = stablehlo.multiply %lhs, %rhs : tensor<3xi64>
-  check.expect_eq_const %result, dense<[-9223372036854775808, -15, -9223372036854775808]> : tensor<3xi64>
-  return
-}
-
-// -----
-
 func.func @booleans() {
   %lhs = stablehlo.constant dense<[false, false, true, true]> : tensor<4xi1>
   %rhs = stablehlo.constant dense<[false, true, false, true]> : tensor<4xi1>
@@ -45,5 +35,25 @@ func.func @complex_numbers() {
   %rhs = stablehlo.constant dense<[(3.0, -1.0), (0.0, 1.0)]> : tensor<2xcomplex<f64>>
   %result = stablehlo.multiply %lhs, %rhs : tensor<2xcomplex<f64>>
   check.expect_eq_const %result, dense<[(5.0, 5.0), (-1.0, 0.0)]> : tensor<2xcomplex<f64>>
+  return
+}
+
+// -----
+
+func.func @integers() {
+  %lhs = stablehlo.constant dense<[4611686018427387904, -3]> : tensor<2xi64>
+  %rhs = stablehlo.constant dense<[-2, 5]> : tensor<2xi64>
+  %result = stablehlo.multiply %lhs, %rhs : tensor<2xi64>
+  check.expect_eq_const %result, dense<[-9223372036854775808, -15]> : tensor<2xi64>
+  return
+}
+
+// -----
+
+func.func @narrow_integers() {
+  %lhs = stablehlo.constant dense<[2, -2]> : tensor<2xi4>
+  %rhs = stablehlo.constant dense<[3, 4]> : tensor<2xi4>
+  %result = stablehlo.multiply %lhs, %rhs : tensor<2xi4>
+  check.expect_eq_const %result, dense<[6, -8]> : tensor<2xi4>
   return
 }

@@ -32,11 +32,11 @@ func.func @largest_and_its_index() {
 func.func @promoted() {
   %input = stablehlo.constant dense<[100, 100, 27]> : tensor<3xi8>
   %init_value = stablehlo.constant dense<1> : tensor<i8>
-  %result = "stablehlo.reduce"(%input, %init_value) ({
-    ^bb0(%x: tensor<i32>, %y: tensor<i32>):
+  %result = stablehlo.reduce(%input init: %init_value) across dimensions = [0] : (tensor<3xi8>, tensor<i8>) -> tensor<i32>
+    reducer(%x: tensor<i32>, %y: tensor<i32>) {
       %sum = stablehlo.add %x, %y : tensor<i32>
       stablehlo.return %sum : tensor<i32>
-  }) {dimensions = array<i64: 0>} : (tensor<3xi8>, tensor<i8>) -> tensor<i32>
+    }
   check.expect_eq_const %result, dense<228> : tensor<i32>
   return
 }
@@ -66,8 +66,8 @@ func.func @nothing_to_reduce() {
 func.func @body_that_branches() {
   %input = stablehlo.constant dense<[4, 7, -2]> : tensor<3xi64>
   %init_value = stablehlo.constant dense<5> : tensor<i64>
-  %result = "stablehlo.reduce"(%input, %init_value) ({
-    ^bb0(%x: tensor<i64>, %y: tensor<i64>):
+  %result = stablehlo.reduce(%input init: %init_value) across dimensions = [0] : (tensor<3xi64>, tensor<i64>) -> tensor<i64>
+    reducer(%x: tensor<i64>, %y: tensor<i64>) {
       %less = stablehlo.compare LT, %x, %y : (tensor<i64>, tensor<i64>) -> tensor<i1>
       %smaller = "stablehlo.if"(%less) ({
         stablehlo.return %x : tensor<i64>
@@ -75,7 +75,7 @@ func.func @body_that_branches() {
         stablehlo.return %y : tensor<i64>
       }) : (tensor<i1>) -> tensor<i64>
       stablehlo.return %smaller : tensor<i64>
-  }) {dimensions = array<i64: 0>} : (tensor<3xi64>, tensor<i64>) -> tensor<i64>
+    }
   check.expect_eq_const %result, dense<-2> : tensor<i64>
   return
 }

@@ -40,3 +40,12 @@ func.func @nothing_to_reduce() {
   check.expect_eq_const %bits, dense<[0x3FC00000, 0x7F800001, 1]> : tensor<3xi32>
   return
 }
+
+// -----
+
+func.func @narrow_floats() {
+  %operand = stablehlo.constant dense<[1.25, 1.75, -3.5, 448.0, 0.015625]> : tensor<5xf8E4M3>
+  %output = stablehlo.reduce_precision %operand, format = e3m1 : tensor<5xf8E4M3>
+  check.expect_eq_const %output, dense<[1.0, 2.0, -4.0, 0x78, 0.0]> : tensor<5xf8E4M3>
+  return
+}

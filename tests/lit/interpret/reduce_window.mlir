@@ -71,3 +71,69 @@ func.func @window_larger_than_its_operand() {
   check.expect_eq_const %result, dense<> : tensor<0xi64>
   return
 }
+
+// -----
+
+// The sum of 131 numbers in a row.
+func.func @many_long_windows() {
+  %input = stablehlo.iota dim = 0 : tensor<259xi64>
+  %init_value = stablehlo.constant dense<0> : tensor<i64>
+  %result = "stablehlo.reduce_window"(%input, %init_value) ({
+    ^bb0(%x: tensor<i64>, %y: tensor<i64>):
+      %list = stablehlo.reshape %x : (tensor<i64>) -> tensor<1xi64>
+      %same = stablehlo.reshape %list : (tensor<1xi64>) -> tensor<i64>
+      %sum = stablehlo.add %same, %y : tensor<i64>
+      stablehlo.return %sum : tensor<i64>
+  }) {window_dimensions = array<i64: 131>, window_strides = array<i64: 1>} : (tensor<259xi64>, tensor<i64>) -> tensor<129xi64>
+  %number = stablehlo.iota dim = 0 : tensor<129xi64>
+  %step = stablehlo.constant dense<131> : tensor<129xi64>
+  %first = stablehlo.constant dense<8515> : tensor<129xi64>
+  %steps = stablehlo.multiply %number, %step : tensor<129xi64>
+  %expected = stablehlo.add %steps, %first : tensor<129xi64>
+  check.expect_eq %result, %expected : tensor<129xi64>
+  return
+}
+
+// -----
+
+// The sum of 128 numbers in a row.
+func.func @many_windows_of_an_even_length() {
+  %input = stablehlo.iota dim = 0 : tensor<256xi64>
+  %init_value = stablehlo.constant dense<0> : tensor<i64>
+  %result = "stablehlo.reduce_window"(%input, %init_value) ({
+    ^bb0(%x: tensor<i64>, %y: tensor<i64>):
+      %list = stablehlo.reshape %x : (tensor<i64>) -> tensor<1xi64>
+      %same = stablehlo.reshape %list : (tensor<1xi64>) -> tensor<i64>
+      %sum = stablehlo.add %same, %y : tensor<i64>
+      stablehlo.return %sum : tensor<i64>
+  }) {window_dimensions = array<i64: 128>, window_strides = array<i64: 1>} : (tensor<256xi64>, tensor<i64>) -> tensor<129xi64>
+  %number = stablehlo.iota dim = 0 : tensor<129xi64>
+  %step = stablehlo.constant dense<128> : tensor<129xi64>
+  %first = stablehlo.constant dense<8128> : tensor<129xi64>
+  %steps = stablehlo.multiply %number, %step : tensor<129xi64>
+  %expected = stablehlo.add %steps, %first : tensor<129xi64>
+  check.expect_eq %result, %expected : tensor<129xi64>
+  return
+}
+
+// -----
+
+// Windows that overlap by half.
+func.func @distant_windows() {
+  %input = stablehlo.iota dim = 0 : tensor<8320xi64>
+  %init_value = stablehlo.constant dense<0> : tensor<i64>
+  %result = "stablehlo.reduce_window"(%input, %init_value) ({
+    ^bb0(%x: tensor<i64>, %y: tensor<i64>):
+      %list = stablehlo.reshape %x : (tensor<i64>) -> tensor<1xi64>
+      %same = stablehlo.reshape %list : (tensor<1xi64>) -> tensor<i64>
+      %sum = stablehlo.add %same, %y : tensor<i64>
+      stablehlo.return %sum : tensor<i64>
+  }) {window_dimensions = array<i64: 128>, window_strides = array<i64: 64>} : (tensor<8320xi64>, tensor<i64>) -> tensor<129xi64>
+  %number = stablehlo.iota dim = 0 : tensor<129xi64>
+  %step = stablehlo.constant dense<8192> : tensor<129xi64>
+  %first = stablehlo.constant dense<8128> : tensor<129xi64>
+  %steps = stablehlo.multiply %number, %step : tensor<129xi64>
+  %expected = stablehlo.add %steps, %first : tensor<129xi64>
+  check.expect_eq %result, %expected : tensor<129xi64>
+  return
+}

@@ -24,3 +24,12 @@ func.func @complex_numbers() {
   check.expect_almost_eq_const %result, dense<[(0.5, -0.5), (0.0, -0.5)]> : tensor<2xcomplex<f64>>
   return
 }
+
+// -----
+
+func.func @complex_numbers_with_a_tiny_part() {
+  %operand = stablehlo.constant dense<[(0.5, 5.0e-324), (1.0e-310, 0.75), (-0.25, 1.0e-315)]> : tensor<3xcomplex<f64>>
+  %result = stablehlo.rsqrt %operand : tensor<3xcomplex<f64>>
+  check.expect_almost_eq_const %result, dense<[(1.414213562373095, -5.0e-324), (0.8164965809277259, -0.8164965809277261), (3.999999994e-315, -2.0)]> : tensor<3xcomplex<f64>>
+  return
+}

@@ -31,3 +31,29 @@ func.func @computed_shapes() {
   check.expect_eq_const %integers, dense<[2, 8]> : tensor<2xi64>
   return
 }
+
+// -----
+
+func.func @constraints_that_hold() {
+  %shape = shape.const_shape [2, 3] : tensor<2xindex>
+  %operand = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi64>
+  %other = shape.shape_of %operand : tensor<2x3xi64> -> tensor<2xindex>
+  %tensor = shape.to_extent_tensor %other : tensor<2xindex> -> tensor<2xindex>
+  %equal = shape.cstr_eq %shape, %tensor : tensor<2xindex>, tensor<2xindex>
+  %same = shape.shape_eq %shape, %other : tensor<2xindex>, tensor<2xindex>
+  %required = shape.cstr_require %same, "the shapes differ"
+  %stated = shape.const_witness true
+  %all = shape.assuming_all %equal, %required, %stated
+  %result = shape.assuming %all -> tensor<2x3xi64> {
+    %doubled = stablehlo.add %operand, %operand : tensor<2x3xi64>
+    shape.assuming_yield %doubled : tensor<2x3xi64>
+  }
+  check.expect_eq_const %result, dense<[[2, 4, 6], [8, 10, 12]]> : tensor<2x3xi64>
+  %one = arith.constant 1 : index
+  %size = shape.get_extent %shape, %one : tensor<2xindex>, index -> index
+  %rank = shape.rank %shape : tensor<2xindex> -> index
+  %numbers = tensor.from_elements %size, %rank : tensor<2xindex>
+  %integers = arith.index_cast %numbers : tensor<2xindex> to tensor<2xi64>
+  check.expect_eq_const %integers, dense<[3, 2]> : tensor<2xi64>
+  return
+}

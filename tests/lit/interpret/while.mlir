@@ -1,5 +1,27 @@
 // RUN: stablehlo-translate --interpret --split-input-file %s
 
+// The spec shows 10 for the sum too, which is 9: one for each i from 1 to 9.
+func.func @spec_example() {
+  %init_i = stablehlo.constant dense<1> : tensor<i64>
+  %init_sum = stablehlo.constant dense<0> : tensor<i64>
+  %one = stablehlo.constant dense<1> : tensor<i64>
+  %ten = stablehlo.constant dense<10> : tensor<i64>
+  %results:2 = stablehlo.while(%i = %init_i, %sum = %init_sum) : tensor<i64>, tensor<i64>
+  cond {
+    %more = stablehlo.compare LT, %i, %ten : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    stablehlo.return %more : tensor<i1>
+  } do {
+    %new_sum = stablehlo.add %sum, %one : tensor<i64>
+    %new_i = stablehlo.add %i, %one : tensor<i64>
+    stablehlo.return %new_i, %new_sum : tensor<i64>, tensor<i64>
+  }
+  check.expect_eq_const %results#0, dense<10> : tensor<i64>
+  check.expect_eq_const %results#1, dense<9> : tensor<i64>
+  return
+}
+
+// -----
+
 func.func @sum_to_ten() {
   %zero = stablehlo.constant dense<0> : tensor<i64>
   %one = stablehlo.constant dense<1> : tensor<i64>

@@ -82,28 +82,10 @@ func.func @all_gather_c5(%operands: tensor<2xf32>) {
 
 // -----
 
-func.func @all_gather_c5_gap(%operands: tensor<2xf32>) {
-  %0 = "stablehlo.all_gather"(%operands) {
-    all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>,
-    channel_handle = #stablehlo.channel_handle<handle = 0, type = 0>, use_global_device_ids
-  } : (tensor<2xf32>) -> tensor<4xf32>
-  return
-}
-
-// -----
-
 func.func @all_gather_c6_multiple(%operands: tensor<2x3xf32>) {
   // expected-error@+1 {{result gather dimension has size 7, expected to be a multiple of operand gather dimension size 3}}
   %0 = "stablehlo.all_gather"(%operands) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}
       : (tensor<2x3xf32>) -> tensor<2x7xf32>
-  return
-}
-
-// -----
-
-func.func @all_gather_c6_gap(%operands: tensor<2x3xf32>) {
-  %0 = "stablehlo.all_gather"(%operands) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}
-      : (tensor<2x3xf32>) -> tensor<2x9xf32>
   return
 }
 

@@ -67,17 +67,6 @@ func.func @all_reduce_c3(%operand: tensor<4xf32>) {
 
 // -----
 
-// Groups of unequal size are filled up with -1, which the spec does not provide for.
-func.func @all_reduce_c3_gap(%operand: tensor<4xf32>) {
-  %0 = "stablehlo.all_reduce"(%operand) ({
-    ^bb0(%lhs: tensor<f32>, %rhs: tensor<f32>):
-      stablehlo.return %lhs : tensor<f32>
-  }) {replica_groups = dense<[[0, 1], [2, -1]]> : tensor<2x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>
-  return
-}
-
-// -----
-
 func.func @all_reduce_c4(%operand: tensor<4xf32>) {
   // expected-error@+1 {{channel_id must be positive when useGlobalDeviceIds is set but got: 0}}
   %0 = "stablehlo.all_reduce"(%operand) ({

@@ -84,17 +84,3 @@ func.func @compare_direction(%lhs: tensor<2xi32>, %rhs: tensor<2xi32>) {
   %0 = stablehlo.compare UNORDERED, %lhs, %rhs : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi1>
   return
 }
-
-// -----
-
-func.func @compare_c3_gap(%lhs: tensor<2x3xi32>, %rhs: tensor<2x3xi32>) {
-  %0 = stablehlo.compare LT, %lhs, %rhs, FLOAT : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x3xi1>
-  return
-}
-
-// -----
-
-func.func @compare_c3_complex_gap(%lhs: tensor<2xcomplex<f32>>, %rhs: tensor<2xcomplex<f32>>) {
-  %0 = stablehlo.compare EQ, %lhs, %rhs, TOTALORDER : (tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>) -> tensor<2xi1>
-  return
-}

@@ -574,19 +574,6 @@ func.func @convolution_c24_invalid(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4
 
 // -----
 
-func.func @convolution_c24_gap(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5xf32>) {
-  %0 = "stablehlo.convolution"(%lhs, %rhs) {
-    dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>,
-    feature_group_count = 1 : i64,
-    batch_group_count = 1 : i64,
-    padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>,
-    precision_config = [#stablehlo<precision HIGH>]
-  } : (tensor<2x8x6x4xf32>, tensor<3x3x4x5xf32>) -> tensor<2x6x4x5xf32>
-  return
-}
-
-// -----
-
 func.func @convolution_c25_batch(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5xf32>) {
   // expected-error@+1 {{inferred shape '[2, 6, 4, 5]' is incompatible with return type of operation 'tensor<3x6x4x5xf32>'}}
   %0 = "stablehlo.convolution"(%lhs, %rhs) {
@@ -647,19 +634,6 @@ func.func @convolution_c27(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5xf64>)
     batch_group_count = 1 : i64,
     padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>
   } : (tensor<2x8x6x4xf32>, tensor<3x3x4x5xf64>) -> tensor<2x6x4x5xf32>
-  return
-}
-
-// -----
-
-// The result's element type is free, so that integers can be accumulated in a wider type.
-func.func @convolution_c27_gap(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5xf32>) {
-  %0 = "stablehlo.convolution"(%lhs, %rhs) {
-    dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>,
-    feature_group_count = 1 : i64,
-    batch_group_count = 1 : i64,
-    padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>
-  } : (tensor<2x8x6x4xf32>, tensor<3x3x4x5xf32>) -> tensor<2x6x4x5xf64>
   return
 }
 

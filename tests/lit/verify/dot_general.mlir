@@ -214,14 +214,6 @@ func.func @dot_general_c11_invalid(%lhs: tensor<3xf32>, %rhs: tensor<3xf32>) {
 
 // -----
 
-func.func @dot_general_c11_gap(%lhs: tensor<3xf32>, %rhs: tensor<3xf32>) {
-  %0 = stablehlo.dot_general %lhs, %rhs, contracting_dims = [0] x [0], precision = [HIGHEST]
-      : (tensor<3xf32>, tensor<3xf32>) -> tensor<f32>
-  return
-}
-
-// -----
-
 func.func @dot_general_c12(%lhs: tensor<2x3xf32>, %rhs: tensor<3x4xf32>) {
   // expected-error@+1 {{inferred shape '[2, 4]' is incompatible with return type of operation 'tensor<4x2xf32>'}}
   %0 = stablehlo.dot_general %lhs, %rhs, contracting_dims = [1] x [0]
@@ -235,13 +227,6 @@ func.func @dot_general_c12_rank(%lhs: tensor<2x3xf32>, %rhs: tensor<3x4xf32>) {
   // expected-error@+1 {{inferred shape '[2, 4]' is incompatible with return type of operation 'tensor<8xf32>'}}
   %0 = stablehlo.dot_general %lhs, %rhs, contracting_dims = [1] x [0]
       : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<8xf32>
-  return
-}
-
-// -----
-
-func.func @dot_general_c13_gap(%lhs: tensor<3xf32>, %rhs: tensor<3xi32>) {
-  %0 = stablehlo.dot_general %lhs, %rhs, contracting_dims = [0] x [0] : (tensor<3xf32>, tensor<3xi32>) -> tensor<f32>
   return
 }
 
@@ -408,5 +393,13 @@ func.func @dot_general_algorithm_type(%lhs: tensor<3xf32>, %rhs: tensor<3xf32>) 
       lhs_precision_type = i32, rhs_precision_type = tf32, accumulation_type = f32,
       lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false>
   } : (tensor<3xf32>, tensor<3xf32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @dot_general_c4_batching_twice(%lhs: tensor<2x2x3xf32>, %rhs: tensor<2x2x3xf32>) {
+  // expected-error@+1 {{has duplicated dimension from rhs_batching_dimensions and rhs_contracting_dimensions: 0}}
+  %0 = stablehlo.dot_general %lhs, %rhs, batching_dims = [0, 1] x [0, 0], contracting_dims = [2] x [2] : (tensor<2x2x3xf32>, tensor<2x2x3xf32>) -> tensor<2x2xf32>
   return
 }

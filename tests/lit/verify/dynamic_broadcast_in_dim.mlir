@@ -54,14 +54,6 @@ func.func @dynamic_broadcast_in_dim_c1(%operand: tensor<1x3xi32>, %output_dimens
 
 // -----
 
-func.func @dynamic_broadcast_in_dim_c1_quantized_gap(%operand: tensor<3x!quant.uniform<i8:f32, 0.5>>, %output_dimensions: tensor<2xi64>) {
-  %0 = stablehlo.dynamic_broadcast_in_dim %operand, %output_dimensions, dims = [1]
-      : (tensor<3x!quant.uniform<i8:f32, 0.5>>, tensor<2xi64>) -> tensor<2x3x!quant.uniform<i8:f32, 0.25>>
-  return
-}
-
-// -----
-
 func.func @dynamic_broadcast_in_dim_c2(%operand: tensor<1x3xi32>, %output_dimensions: tensor<2xi64>) {
   // expected-error@+1 {{broadcast_dimensions size (1) does not match operand rank (2)}}
   %0 = stablehlo.dynamic_broadcast_in_dim %operand, %output_dimensions, dims = [1]
@@ -142,14 +134,6 @@ func.func @dynamic_broadcast_in_dim_c6_zero_point(%operand: tensor<1x3x!quant.un
   %0 = stablehlo.dynamic_broadcast_in_dim %operand, %output_dimensions, dims = [0, 1]
       : (tensor<1x3x!quant.uniform<i8:f32:0, {0.5:1}>>, tensor<2xi64>)
       -> tensor<2x3x!quant.uniform<i8:f32:0, {0.5:1, 0.5:2}>>
-  return
-}
-
-// -----
-
-func.func @dynamic_broadcast_in_dim_c7_gap(%operand: tensor<1x3xi32>, %output_dimensions: tensor<4xi64>) {
-  %0 = stablehlo.dynamic_broadcast_in_dim %operand, %output_dimensions, dims = [0, 1]
-      : (tensor<1x3xi32>, tensor<4xi64>) -> tensor<?x3xi32>
   return
 }
 

@@ -144,30 +144,6 @@ func.func @dynamic_conv_c1_dimension_numbers(%lhs: tensor<2x8x4x7xf32>, %rhs: te
 
 // -----
 
-func.func @dynamic_conv_c2_gap(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5xf32>, %padding: tensor<2x2xi64>) {
-  %0 = "stablehlo.dynamic_conv"(%lhs, %rhs, %padding) {
-    dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>,
-    feature_group_count = 1 : i64,
-    batch_group_count = 1 : i64,
-    window_strides = array<i64: 1>
-  } : (tensor<2x8x6x4xf32>, tensor<3x3x4x5xf32>, tensor<2x2xi64>) -> tensor<2x?x?x5xf32>
-  return
-}
-
-// -----
-
-func.func @dynamic_conv_c3_gap(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5xf32>, %padding: tensor<2x2xi64>) {
-  %0 = "stablehlo.dynamic_conv"(%lhs, %rhs, %padding) {
-    dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>,
-    feature_group_count = 1 : i64,
-    batch_group_count = 1 : i64,
-    window_strides = array<i64: 0, 1>
-  } : (tensor<2x8x6x4xf32>, tensor<3x3x4x5xf32>, tensor<2x2xi64>) -> tensor<2x?x?x5xf32>
-  return
-}
-
-// -----
-
 func.func @dynamic_conv_c4(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5xf32>, %padding: tensor<2x3xi64>) {
   // expected-error@+1 {{expects padding to be of shape [2, 2], but got [2, 3]}}
   %0 = "stablehlo.dynamic_conv"(%lhs, %rhs, %padding) {
@@ -198,66 +174,6 @@ func.func @dynamic_conv_i3_rank(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5x
     dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>,
     feature_group_count = 1 : i64, batch_group_count = 1 : i64
   } : (tensor<2x8x6x4xf32>, tensor<3x3x4x5xf32>, tensor<4xi64>) -> tensor<2x?x?x5xf32>
-  return
-}
-
-// -----
-
-func.func @dynamic_conv_c5_gap(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5xf32>, %padding: tensor<2x2xi64>) {
-  %0 = "stablehlo.dynamic_conv"(%lhs, %rhs, %padding) {
-    dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>,
-    feature_group_count = 1 : i64,
-    batch_group_count = 1 : i64,
-    lhs_dilation = array<i64: 1>
-  } : (tensor<2x8x6x4xf32>, tensor<3x3x4x5xf32>, tensor<2x2xi64>) -> tensor<2x?x?x5xf32>
-  return
-}
-
-// -----
-
-func.func @dynamic_conv_c6_gap(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5xf32>, %padding: tensor<2x2xi64>) {
-  %0 = "stablehlo.dynamic_conv"(%lhs, %rhs, %padding) {
-    dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>,
-    feature_group_count = 1 : i64,
-    batch_group_count = 1 : i64,
-    lhs_dilation = array<i64: 1, 0>
-  } : (tensor<2x8x6x4xf32>, tensor<3x3x4x5xf32>, tensor<2x2xi64>) -> tensor<2x?x?x5xf32>
-  return
-}
-
-// -----
-
-func.func @dynamic_conv_c7_gap(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5xf32>, %padding: tensor<2x2xi64>) {
-  %0 = "stablehlo.dynamic_conv"(%lhs, %rhs, %padding) {
-    dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>,
-    feature_group_count = 1 : i64,
-    batch_group_count = 1 : i64,
-    rhs_dilation = array<i64: 1, 1, 1>
-  } : (tensor<2x8x6x4xf32>, tensor<3x3x4x5xf32>, tensor<2x2xi64>) -> tensor<2x?x?x5xf32>
-  return
-}
-
-// -----
-
-func.func @dynamic_conv_c8_gap(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5xf32>, %padding: tensor<2x2xi64>) {
-  %0 = "stablehlo.dynamic_conv"(%lhs, %rhs, %padding) {
-    dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>,
-    feature_group_count = 1 : i64,
-    batch_group_count = 1 : i64,
-    rhs_dilation = array<i64: -1, 1>
-  } : (tensor<2x8x6x4xf32>, tensor<3x3x4x5xf32>, tensor<2x2xi64>) -> tensor<2x?x?x5xf32>
-  return
-}
-
-// -----
-
-func.func @dynamic_conv_c9_gap(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5xf32>, %padding: tensor<2x2xi64>) {
-  %0 = "stablehlo.dynamic_conv"(%lhs, %rhs, %padding) {
-    dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>,
-    feature_group_count = 1 : i64,
-    batch_group_count = 1 : i64,
-    window_reversal = array<i1: true>
-  } : (tensor<2x8x6x4xf32>, tensor<3x3x4x5xf32>, tensor<2x2xi64>) -> tensor<2x?x?x5xf32>
   return
 }
 
@@ -516,62 +432,6 @@ func.func @dynamic_conv_c24_invalid(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x
 
 // -----
 
-func.func @dynamic_conv_c24_gap(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5xf32>, %padding: tensor<2x2xi64>) {
-  %0 = "stablehlo.dynamic_conv"(%lhs, %rhs, %padding) {
-    dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>,
-    feature_group_count = 1 : i64,
-    batch_group_count = 1 : i64,
-    precision_config = [#stablehlo<precision HIGH>]
-  } : (tensor<2x8x6x4xf32>, tensor<3x3x4x5xf32>, tensor<2x2xi64>) -> tensor<2x?x?x5xf32>
-  return
-}
-
-// -----
-
-func.func @dynamic_conv_c25_batch_gap(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5xf32>, %padding: tensor<2x2xi64>) {
-  %0 = "stablehlo.dynamic_conv"(%lhs, %rhs, %padding) {
-    dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>,
-    feature_group_count = 1 : i64,
-    batch_group_count = 1 : i64
-  } : (tensor<2x8x6x4xf32>, tensor<3x3x4x5xf32>, tensor<2x2xi64>) -> tensor<3x6x4x5xf32>
-  return
-}
-
-// -----
-
-func.func @dynamic_conv_c25_feature_gap(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5xf32>, %padding: tensor<2x2xi64>) {
-  %0 = "stablehlo.dynamic_conv"(%lhs, %rhs, %padding) {
-    dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>,
-    feature_group_count = 1 : i64,
-    batch_group_count = 1 : i64
-  } : (tensor<2x8x6x4xf32>, tensor<3x3x4x5xf32>, tensor<2x2xi64>) -> tensor<2x6x4x6xf32>
-  return
-}
-
-// -----
-
-func.func @dynamic_conv_c25_spatial_gap(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5xf32>, %padding: tensor<2x2xi64>) {
-  %0 = "stablehlo.dynamic_conv"(%lhs, %rhs, %padding) {
-    dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>,
-    feature_group_count = 1 : i64,
-    batch_group_count = 1 : i64
-  } : (tensor<2x8x6x4xf32>, tensor<3x3x4x5xf32>, tensor<2x2xi64>) -> tensor<2x7x4x5xf32>
-  return
-}
-
-// -----
-
-func.func @dynamic_conv_c26_gap(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5xf32>, %padding: tensor<2x2xi64>) {
-  %0 = "stablehlo.dynamic_conv"(%lhs, %rhs, %padding) {
-    dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>,
-    feature_group_count = 1 : i64,
-    batch_group_count = 1 : i64
-  } : (tensor<2x8x6x4xf32>, tensor<3x3x4x5xf32>, tensor<2x2xi64>) -> tensor<2x6x4x5x1xf32>
-  return
-}
-
-// -----
-
 func.func @dynamic_conv_c27(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5xf64>, %padding: tensor<2x2xi64>) {
   // expected-error@+1 {{expects lhs and rhs to have compatible element type. Got: 'f32' and 'f64'}}
   %0 = "stablehlo.dynamic_conv"(%lhs, %rhs, %padding) {
@@ -579,18 +439,6 @@ func.func @dynamic_conv_c27(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5xf64>
     feature_group_count = 1 : i64,
     batch_group_count = 1 : i64
   } : (tensor<2x8x6x4xf32>, tensor<3x3x4x5xf64>, tensor<2x2xi64>) -> tensor<2x?x?x5xf32>
-  return
-}
-
-// -----
-
-// The result's element type is free, so that integers can be accumulated in a wider type.
-func.func @dynamic_conv_c27_gap(%lhs: tensor<2x8x6x4xf32>, %rhs: tensor<3x3x4x5xf32>, %padding: tensor<2x2xi64>) {
-  %0 = "stablehlo.dynamic_conv"(%lhs, %rhs, %padding) {
-    dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>,
-    feature_group_count = 1 : i64,
-    batch_group_count = 1 : i64
-  } : (tensor<2x8x6x4xf32>, tensor<3x3x4x5xf32>, tensor<2x2xi64>) -> tensor<2x?x?x5xf64>
   return
 }
 

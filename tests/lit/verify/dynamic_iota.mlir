@@ -39,13 +39,6 @@ func.func @dynamic_iota_c1_negative(%output_shape: tensor<2xi64>) {
 
 // -----
 
-func.func @dynamic_iota_c2_gap(%output_shape: tensor<3xi64>) {
-  %0 = stablehlo.dynamic_iota %output_shape, dim = 1 : (tensor<3xi64>) -> tensor<?x?xf32>
-  return
-}
-
-// -----
-
 func.func @dynamic_iota_c2_value() {
   %output_shape = stablehlo.constant dense<[3, 4]> : tensor<2xi64>
   // expected-error@+1 {{output shape [3, 4] is incompatible with return type of operation 'tensor<3x5xi32>'}}

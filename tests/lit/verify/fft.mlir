@@ -136,22 +136,6 @@ func.func @fft_c4_irfft_leading(%operand: tensor<3x5xcomplex<f32>>) {
 
 // -----
 
-// The specification wants an operand without elements.
-func.func @fft_c5_irfft_gap(%operand: tensor<1xcomplex<f32>>) {
-  %0 = stablehlo.fft %operand, type = IRFFT, length = [0] : (tensor<1xcomplex<f32>>) -> tensor<0xf32>
-  return
-}
-
-// -----
-
-// No result has a negative size: the interpreter and the shape function refuse it.
-func.func @fft_c4_irfft_gap(%operand: tensor<1xcomplex<f32>>) {
-  %0 = stablehlo.fft %operand, type = IRFFT, length = [-1] : (tensor<1xcomplex<f32>>) -> tensor<?xf32>
-  return
-}
-
-// -----
-
 func.func @fft_c5(%operand: tensor<3x8xcomplex<f32>>) {
   // expected-error@+2 {{inferred type(s) 'tensor<3x8xcomplex<f32>>' are incompatible with return type(s) of operation 'tensor<3x4xcomplex<f32>>'}}
   // expected-error@+1 {{failed to infer returned types}}

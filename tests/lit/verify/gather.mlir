@@ -455,3 +455,15 @@ func.func @gather_i2(%operand: tensor<3x4x2xi32>, %start_indices: tensor<6x2xf32
   } : (tensor<3x4x2xi32>, tensor<6x2xf32>) -> tensor<6x2x2xi32>
   return
 }
+
+// -----
+
+func.func @gather_c6_twice(%operand: tensor<3x4x2xi32>, %start_indices: tensor<2x3x2xi64>) {
+  // expected-error@+2 {{has duplicated dimension from collapsed_slice_dims and operand_batching_dims: 0}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = "stablehlo.gather"(%operand, %start_indices) {
+    dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0, 0], start_index_map = [1, 0], index_vector_dim = 2>,
+    slice_sizes = array<i64: 1, 1, 2>
+  } : (tensor<3x4x2xi32>, tensor<2x3x2xi64>) -> tensor<2x3x2xi32>
+  return
+}

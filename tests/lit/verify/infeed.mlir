@@ -80,3 +80,11 @@ func.func @infeed_i1(%value: tensor<2xf32>) {
   %0:2 = "stablehlo.infeed"(%value) {infeed_config = ""} : (tensor<2xf32>) -> (tensor<3xi32>, !stablehlo.token)
   return
 }
+
+// -----
+
+func.func @infeed_layout_of_no_arrays(%token: !stablehlo.token) {
+  // expected-error@+1 {{layout-attribute expected to have elements of type array, but got 1 : i64}}
+  %0:2 = "stablehlo.infeed"(%token) {infeed_config = "", layout = [1]} : (!stablehlo.token) -> (tensor<2xf32>, !stablehlo.token)
+  return
+}

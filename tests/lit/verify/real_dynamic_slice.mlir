@@ -49,3 +49,11 @@ func.func @real_dynamic_slice_rank(%operand: tensor<4xf32>, %start: tensor<1x1xi
       : (tensor<4xf32>, tensor<1x1xi64>, tensor<1x1xi64>, tensor<1x1xi64>) -> tensor<?xf32>
   return
 }
+
+// -----
+
+func.func @real_dynamic_slice_start(%operand: tensor<4x4xf32>, %start: tensor<3xi64>, %limit: tensor<3xi64>, %strides: tensor<3xi64>) {
+  // expected-error@+1 {{has mismatched number of operand rank (2) and start_indices size (3)}}
+  %0 = stablehlo.real_dynamic_slice %operand, %start, %limit, %strides : (tensor<4x4xf32>, tensor<3xi64>, tensor<3xi64>, tensor<3xi64>) -> tensor<?x?xf32>
+  return
+}

@@ -17,42 +17,6 @@ func.func @recv_c5_device(%token: !stablehlo.token) {
 
 // -----
 
-func.func @recv_c1_gap(%token: !stablehlo.token) {
-  %0:2 = "stablehlo.recv"(%token) {
-    channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[0]]> : tensor<1x1xi64>
-  } : (!stablehlo.token) -> (tensor<3xf32>, !stablehlo.token)
-  return
-}
-
-// -----
-
-func.func @recv_c2_gap(%token: !stablehlo.token) {
-  %0:2 = "stablehlo.recv"(%token) {
-    channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[0, 1], [0, 2]]> : tensor<2x2xi64>
-  } : (!stablehlo.token) -> (tensor<3xf32>, !stablehlo.token)
-  return
-}
-
-// -----
-
-func.func @recv_c3_gap(%token: !stablehlo.token) {
-  %0:2 = "stablehlo.recv"(%token) {
-    channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[0, 1], [2, 1]]> : tensor<2x2xi64>
-  } : (!stablehlo.token) -> (tensor<3xf32>, !stablehlo.token)
-  return
-}
-
-// -----
-
-func.func @recv_c4_gap(%token: !stablehlo.token) {
-  %0:2 = "stablehlo.recv"(%token) {
-    channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[0, -1]]> : tensor<1x2xi64>
-  } : (!stablehlo.token) -> (tensor<3xf32>, !stablehlo.token)
-  return
-}
-
-// -----
-
 func.func @recv_c5_host(%token: !stablehlo.token) {
   // expected-error@+1 {{channel_type should be HOST_TO_DEVICE when is_host_transfer is true}}
   %0:2 = "stablehlo.recv"(%token) {channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, is_host_transfer = true}

@@ -198,18 +198,6 @@ func.func @reduce_c6_rank(%inputs: tensor<4xf32>, %init_values: tensor<f32>) {
 
 // -----
 
-// The body may even work on whole slices, as long as the init values do.
-func.func @reduce_c6_slices_gap(%inputs: tensor<4x3xf32>, %init_values: tensor<3xf32>) {
-  %0 = "stablehlo.reduce"(%inputs, %init_values) ({
-    ^bb0(%lhs: tensor<3xf32>, %rhs: tensor<3xf32>):
-      %sum = stablehlo.add %lhs, %rhs : tensor<3xf32>
-      stablehlo.return %sum : tensor<3xf32>
-  }) {dimensions = array<i64: 0>} : (tensor<4x3xf32>, tensor<3xf32>) -> tensor<3xf32>
-  return
-}
-
-// -----
-
 func.func @reduce_c6_slice_rank(%inputs: tensor<4x3xf32>, %init_values: tensor<4x3xf32>) {
   // expected-error@+1 {{The rank of reduction-region's argument at index 1 is expected to be <= 1, got 2}}
   %0 = "stablehlo.reduce"(%inputs, %init_values) ({

@@ -125,16 +125,6 @@ func.func @reduce_scatter_c7_promotion(%operand: tensor<4x6xf32>) {
 
 // -----
 
-func.func @reduce_scatter_c8_gap(%operand: tensor<4x6xf32>) {
-  %0 = "stablehlo.reduce_scatter"(%operand) ({
-    ^bb0(%lhs: tensor<f32>, %rhs: tensor<f32>):
-      stablehlo.return %lhs : tensor<f32>
-  }) {scatter_dimension = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4x6xf32>) -> tensor<4x2xf32>
-  return
-}
-
-// -----
-
 func.func @reduce_scatter_c8_multiple(%operand: tensor<4x6xf32>) {
   // expected-error@+1 {{operand scatter dimension has size 6, expected to be a multiple of result scatter dimension size 4}}
   %0 = "stablehlo.reduce_scatter"(%operand) ({

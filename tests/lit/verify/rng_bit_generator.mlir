@@ -25,30 +25,6 @@ func.func @rng_bit_generator_c1(%initial_state: tensor<2xui64>) {
 
 // -----
 
-func.func @rng_bit_generator_c1_element_type_gap(%initial_state: tensor<2xui64>) {
-  %0:2 = stablehlo.rng_bit_generator %initial_state, algorithm = DEFAULT
-      : (tensor<2xui64>) -> (tensor<2xui32>, tensor<4xui32>)
-  return
-}
-
-// -----
-
-func.func @rng_bit_generator_c2_three_fry_gap(%initial_state: tensor<3xui64>) {
-  %0:2 = stablehlo.rng_bit_generator %initial_state, algorithm = THREE_FRY
-      : (tensor<3xui64>) -> (tensor<3xui64>, tensor<4xui32>)
-  return
-}
-
-// -----
-
-func.func @rng_bit_generator_c2_philox_gap(%initial_state: tensor<4xui64>) {
-  %0:2 = stablehlo.rng_bit_generator %initial_state, algorithm = PHILOX
-      : (tensor<4xui64>) -> (tensor<4xui64>, tensor<4xui32>)
-  return
-}
-
-// -----
-
 func.func @rng_bit_generator_algorithm(%initial_state: tensor<2xui64>) {
   // expected-error@+2 {{custom op 'stablehlo.rng_bit_generator' expected ::mlir::stablehlo::RngAlgorithm to be one of: DEFAULT, THREE_FRY, PHILOX}}
   // expected-error@+1 {{custom op 'stablehlo.rng_bit_generator' failed to parse StableHLO_RngAlgorithmAttr parameter 'value' which is to be a `::mlir::stablehlo::RngAlgorithm`}}

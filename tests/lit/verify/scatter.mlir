@@ -590,32 +590,6 @@ func.func @scatter_c23_result_type(%inputs: tensor<5x4x3xf32>, %scatter_indices:
 
 // -----
 
-// Each parameter may be what the inputs promote to, so the two can differ.
-func.func @scatter_c23_argument_type_gap(%inputs: tensor<5x4x3xf32>, %scatter_indices: tensor<7x2xi64>, %updates: tensor<7x3xf32>) {
-  %0 = "stablehlo.scatter"(%inputs, %scatter_indices, %updates) ({
-    ^bb0(%lhs: tensor<f32>, %rhs: tensor<f64>):
-      stablehlo.return %lhs : tensor<f32>
-  }) {
-    scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>
-  } : (tensor<5x4x3xf32>, tensor<7x2xi64>, tensor<7x3xf32>) -> tensor<5x4x3xf32>
-  return
-}
-
-// -----
-
-// Floats count as promotable to any float, narrower ones included.
-func.func @scatter_c23_promotion_gap(%inputs: tensor<5x4x3xf32>, %scatter_indices: tensor<7x2xi64>, %updates: tensor<7x3xf32>) {
-  %0 = "stablehlo.scatter"(%inputs, %scatter_indices, %updates) ({
-    ^bb0(%lhs: tensor<f16>, %rhs: tensor<f16>):
-      stablehlo.return %lhs : tensor<f16>
-  }) {
-    scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>
-  } : (tensor<5x4x3xf32>, tensor<7x2xi64>, tensor<7x3xf32>) -> tensor<5x4x3xf16>
-  return
-}
-
-// -----
-
 func.func @scatter_c23_promotion_kind(%inputs: tensor<5x4x3xf32>, %scatter_indices: tensor<7x2xi64>, %updates: tensor<7x3xf32>) {
   // expected-error@+1 {{The element-type of reduction-region's result type at index 0 is expected to be promotable from the op's corresponding init-value element-type: 'tensor<i32>' vs 'tensor<f32>'}}
   %0 = "stablehlo.scatter"(%inputs, %scatter_indices, %updates) ({

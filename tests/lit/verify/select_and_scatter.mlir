@@ -110,25 +110,6 @@ func.func @select_and_scatter_c1(%operand: tensor<6x4xf32>, %source: tensor<3x2x
 
 // -----
 
-// Any float promotes to any other here.
-func.func @select_and_scatter_c1_gap(%operand: tensor<6x4xf32>, %source: tensor<3x2xf64>, %init_value: tensor<f32>) {
-  %0 = "stablehlo.select_and_scatter"(%operand, %source, %init_value) ({
-    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-      %larger = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      stablehlo.return %larger : tensor<i1>
-  }, {
-    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-      %sum = stablehlo.add %a, %b : tensor<f32>
-      stablehlo.return %sum : tensor<f32>
-  }) {
-    window_dimensions = array<i64: 2, 2>,
-    window_strides = array<i64: 2, 2>
-  } : (tensor<6x4xf32>, tensor<3x2xf64>, tensor<f32>) -> tensor<6x4xf32>
-  return
-}
-
-// -----
-
 func.func @select_and_scatter_c2(%operand: tensor<6x4xf32>, %source: tensor<3x3xf32>, %init_value: tensor<f32>) {
   // expected-error@+1 {{expects source-type to be 'tensor<3x2xf32>', but got'tensor<3x3xf32>'}}
   %0 = "stablehlo.select_and_scatter"(%operand, %source, %init_value) ({
@@ -162,25 +143,6 @@ func.func @select_and_scatter_c3(%operand: tensor<6x4xf32>, %source: tensor<3x2x
     window_dimensions = array<i64: 2, 2>,
     window_strides = array<i64: 2, 2>
   } : (tensor<6x4xf32>, tensor<3x2xf32>, tensor<i32>) -> tensor<6x4xf32>
-  return
-}
-
-// -----
-
-// Any float promotes to any other here.
-func.func @select_and_scatter_c3_gap(%operand: tensor<6x4xf32>, %source: tensor<3x2xf32>, %init_value: tensor<f64>) {
-  %0 = "stablehlo.select_and_scatter"(%operand, %source, %init_value) ({
-    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-      %larger = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      stablehlo.return %larger : tensor<i1>
-  }, {
-    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-      %sum = stablehlo.add %a, %b : tensor<f32>
-      stablehlo.return %sum : tensor<f32>
-  }) {
-    window_dimensions = array<i64: 2, 2>,
-    window_strides = array<i64: 2, 2>
-  } : (tensor<6x4xf32>, tensor<3x2xf32>, tensor<f64>) -> tensor<6x4xf32>
   return
 }
 

@@ -18,42 +18,6 @@ func.func @send_c5_device(%inputs: tensor<3xf32>, %token: !stablehlo.token) {
 
 // -----
 
-func.func @send_c1_gap(%inputs: tensor<3xf32>, %token: !stablehlo.token) {
-  %0 = "stablehlo.send"(%inputs, %token) {
-    channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[0, 1, 2]]> : tensor<1x3xi64>
-  } : (tensor<3xf32>, !stablehlo.token) -> !stablehlo.token
-  return
-}
-
-// -----
-
-func.func @send_c2_gap(%inputs: tensor<3xf32>, %token: !stablehlo.token) {
-  %0 = "stablehlo.send"(%inputs, %token) {
-    channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[0, 1], [0, 2]]> : tensor<2x2xi64>
-  } : (tensor<3xf32>, !stablehlo.token) -> !stablehlo.token
-  return
-}
-
-// -----
-
-func.func @send_c3_gap(%inputs: tensor<3xf32>, %token: !stablehlo.token) {
-  %0 = "stablehlo.send"(%inputs, %token) {
-    channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[0, 1], [2, 1]]> : tensor<2x2xi64>
-  } : (tensor<3xf32>, !stablehlo.token) -> !stablehlo.token
-  return
-}
-
-// -----
-
-func.func @send_c4_gap(%inputs: tensor<3xf32>, %token: !stablehlo.token) {
-  %0 = "stablehlo.send"(%inputs, %token) {
-    channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[-1, 1]]> : tensor<1x2xi64>
-  } : (tensor<3xf32>, !stablehlo.token) -> !stablehlo.token
-  return
-}
-
-// -----
-
 func.func @send_c5_host(%inputs: tensor<3xf32>, %token: !stablehlo.token) {
   // expected-error@+2 {{channel_type should be DEVICE_TO_HOST when is_host_transfer is true}}
   // expected-error@+1 {{failed to infer returned types}}

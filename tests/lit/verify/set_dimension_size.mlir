@@ -67,3 +67,12 @@ func.func @set_dimension_size_result_rank(%operand: tensor<4x5xf32>, %size: tens
   %0 = stablehlo.set_dimension_size %operand, %size, dim = 1 : (tensor<4x5xf32>, tensor<i32>) -> tensor<?xf32>
   return
 }
+
+// -----
+
+func.func @set_dimension_size_out_of_range(%operand: tensor<2x3xf32>, %size: tensor<i32>) {
+  // expected-error@+2 {{requires dimension attribute in range [0, 2); found (2)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = stablehlo.set_dimension_size %operand, %size, dim = 2 : (tensor<2x3xf32>, tensor<i32>) -> tensor<2x3xf32>
+  return
+}

@@ -255,8 +255,13 @@ def test_pythons_are_started_by_one_function():
     assert sorted(named) == sorted([*_NAMES_PYTHON, "isolation/commands.py"])
 
 
-# The magic of notebooks takes an expression; shape functions keep their assertions in `python -O`.
-_COMPILERS = {"notebook.py": {"eval"}, "shapes/functions/__init__.py": {"compile"}}
+# The magic of notebooks takes an expression; shape functions keep their assertions in `python -O`; the checks of
+# `dialect/ops.toml` are expressions.
+_COMPILERS = {
+    "notebook.py": {"eval"},
+    "passes/verify_spec.py": {"compile", "eval"},
+    "shapes/functions/__init__.py": {"compile"},
+}
 
 
 def test_exceptions_exist():
