@@ -23,8 +23,8 @@ StableHLO dialect, so that nothing here runs with it; the error names the missin
 `jax==X`, then this package, which must leave jax and jaxlib unchanged. The column has the answer of
 `pip check`, and whether a function lowered by that jax is interpreted here.
 
-jaxlib 0.12.0.1, greenlet and ml_dtypes have wheels for free-threaded builds of Python (cp314t). This package has not been run
-on one: its caches count on the lock, and nothing here claims to be safe without it.
+jaxlib 0.12.0.1, greenlet and ml_dtypes have wheels for free-threaded builds of Python (cp314t). This package was
+not run on one: its caches count on the lock, and nothing here claims to be safe without it.
 
 | provider | Python | StableHLO | oldest | bytecode | lit | unit tests | beside jax |
 |---|---|---|---|---|---|---|---|

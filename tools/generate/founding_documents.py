@@ -63,11 +63,11 @@ def failed_files(commands: list[str]) -> str:
 def failed_tests(commands: list[str]) -> str:
     """Run the tests of pytest in these commands; return its output where one fails, else nothing.
 
-    Those of one `-k` run by themselves.
+    Those of a command with options run by themselves.
     """
-    plain = sorted({word for command in commands if " -k " not in command for word in command.split()[1:]})
+    plain = sorted({word for command in commands if " -" not in command for word in command.split()[1:]})
     found = []
-    for words in [plain, *[command.split()[1:] for command in commands if " -k " in command]]:
+    for words in [plain, *[command.split()[1:] for command in commands if " -" in command]]:
         shown = _run("import pytest, sys; sys.exit(pytest.main(sys.argv[1:]))", "-q", "-p", "no:xdist", *words)
         if not re.search(r"\[100%\]", shown) or re.search(r"^(FAILED|ERROR)", shown, re.MULTILINE):
             found.append(shown)
