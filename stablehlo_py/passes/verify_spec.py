@@ -38,6 +38,7 @@ from ..shapes.signatures import DTYPE, SHAPE, expected_parameters
 from .base import Pass
 
 _DIALECT = "stablehlo."
+_LONGEST = 500  # characters of an attribute or of types in a message
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,10 @@ def _stated(op: ir.Operation) -> Diagnostic | None:
         values = {name: _named(op, name) for name in check.names}
         known = {name: value for name, (value, _) in values.items() if value is not None}
         if len(known) == len(values) and not eval(check.code, {**_WORDS, **known}):
-            finding = ", ".join([f"{name} is {text}" for name, (_, text) in values.items()])
+            texts = {
+                name: text if len(text) < _LONGEST else f"{text[:_LONGEST]}…" for name, (_, text) in values.items()
+            }
+            finding = ", ".join([f"{name} is {text}" for name, text in texts.items()])
             return _error(op, check.constraint, finding)
     return None
 
