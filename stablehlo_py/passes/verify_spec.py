@@ -35,10 +35,10 @@ from ..shapes.refinement.outline import Node
 from ..shapes.refinement.shape_arithmetic import evaluate_elements
 from ..shapes.refinement.wrapping import is_library_function
 from ..shapes.signatures import DTYPE, SHAPE, expected_parameters
+from ..syntax.tables import shortened
 from .base import Pass
 
 _DIALECT = "stablehlo."
-_LONGEST = 500  # characters of an attribute or of types in a message
 
 
 @dataclass(frozen=True)
@@ -98,10 +98,7 @@ def _stated(op: ir.Operation) -> Diagnostic | None:
         values = {name: _named(op, name) for name in check.names}
         known = {name: value for name, (value, _) in values.items() if value is not None}
         if len(known) == len(values) and not eval(check.code, {**_WORDS, **known}):
-            texts = {
-                name: text if len(text) < _LONGEST else f"{text[:_LONGEST]}…" for name, (_, text) in values.items()
-            }
-            finding = ", ".join([f"{name} is {text}" for name, text in texts.items()])
+            finding = ", ".join([f"{name} is {shortened(text)}" for name, (_, text) in values.items()])
             return _error(op, check.constraint, finding)
     return None
 
