@@ -35,6 +35,7 @@ from ..shapes.refinement.outline import Node
 from ..shapes.refinement.shape_arithmetic import evaluate_elements
 from ..shapes.refinement.wrapping import is_library_function
 from ..shapes.signatures import DTYPE, SHAPE, expected_parameters
+from ..syntax.tables import shortened
 from .base import Pass
 
 _DIALECT = "stablehlo."
@@ -97,7 +98,7 @@ def _stated(op: ir.Operation) -> Diagnostic | None:
         values = {name: _named(op, name) for name in check.names}
         known = {name: value for name, (value, _) in values.items() if value is not None}
         if len(known) == len(values) and not eval(check.code, {**_WORDS, **known}):
-            finding = ", ".join([f"{name} is {text}" for name, (_, text) in values.items()])
+            finding = ", ".join([f"{name} is {shortened(text)}" for name, (_, text) in values.items()])
             return _error(op, check.constraint, finding)
     return None
 

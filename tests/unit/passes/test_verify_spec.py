@@ -63,6 +63,18 @@ def test_the_bounds_of_a_storage_type_are_no_part_of_its_name():
     assert errors(f"func.func @main(%x: tensor<2xf32>) {{\n{op}\nreturn\n}}", make_context()) == []
 
 
+def test_long_attributes_are_cut():
+    pairs = ", ".join(f"[{number}, {number + 1}]" for number in range(2000))
+    op = f"""%t = "stablehlo.send"(%x, %token) {{
+      channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>,
+      source_target_pairs = dense<[{pairs}, [0, 5]]> : tensor<2001x2xi64>
+    }} : (tensor<3xf32>, !stablehlo.token) -> !stablehlo.token"""
+    program = f"func.func @main(%x: tensor<3xf32>, %token: !stablehlo.token) {{\n{op}\nreturn\n}}"
+    (found,) = errors(program, make_context())
+    assert "breaks C2" in found
+    assert len(found) < 1000
+
+
 def test_every_error_of_a_program_is_told_at_its_line():
     text = "\n".join(["func.func @main(%x: tensor<3xf32>, %y: tensor<3xi32>) {"] + 2 * [
         "  stablehlo.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<3xf32>, tensor<3xi32>) -> tensor<f32>"
