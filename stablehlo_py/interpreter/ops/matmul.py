@@ -43,7 +43,7 @@ def multiplication(program: ProgramContext, products: int) -> Multiply:
     def multiply(lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype) -> np.ndarray:
         wide = accumulator(dtype)
         if in_order or not program.settings.deterministic or wide in INTEGERS:
-            return program.acceleration.matmul(lhs, rhs, dtype, in_order)
+            return program.reading.matmul(lhs, rhs, dtype, in_order)
         return exact_matmul(lhs.astype(wide, copy=False), rhs.astype(wide, copy=False), dtype)
 
     return multiply
