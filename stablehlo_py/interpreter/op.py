@@ -72,6 +72,8 @@ class Operations(Protocol):
 
     def matmul(self, lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype, in_order: bool) -> np.ndarray: ...
 
+    def sum(self, elements: ElementType, operand: Any, dimensions: tuple[int, ...]) -> Any: ...
+
 
 class ProgramContext(Protocol):
     """The program as its ops see it, which `planner.Planner` documents."""

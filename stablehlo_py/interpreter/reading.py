@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..bindings.elements import constant_value
+from ..bindings.types import element_type
 
 if TYPE_CHECKING:
     from ..bindings import ir
@@ -71,6 +72,12 @@ class Reading:
         from .ops.matmul import matmul
 
         return matmul(lhs, rhs, dtype, in_order)
+
+    def sum(self, elements: ElementType, operand: Any, dimensions: tuple[int, ...]) -> Any:
+        """Return sums over dimensions, accumulated in double precision."""
+        double = element_type("f64")
+        total = np.asarray(self.converter(elements, double)(operand)).sum(axis=dimensions)
+        return self.converter(double, elements)(total)
 
     def plan(self, plan: Plan, *, is_function: bool, shares: bool) -> Plan:
         """Return a plan with the same results, of a function or of a region.

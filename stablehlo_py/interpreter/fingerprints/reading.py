@@ -1,0 +1,89 @@
+"""Fingerprints as the reading of a program."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ...bindings.elements import constant_value
+from ...bindings.types import ElementType, Kind, element_type
+from ..element_types import arithmetic, converter
+from ..element_types.arithmetic import Arithmetic, Operation
+from ..op import Kernel, Op
+from ..plan import Plan
+from ..reading import Reading
+from ..registry import MakeKernel
+from ..values import ValueTypes
+from .complex_elements import COMPLEX, ComplexFingerprints, of_parts
+from .elements import DOUBLE, FINGERPRINT, Fingerprinting, Fingerprints, Parts, values
+from .kernels import kernel
+from .storage import FingerprintTypes, is_read, numbers
+from .watching import WatchedPlan, Watcher
+
+
+class FingerprintReading(Reading):
+    """The reading of one run, with the fields of a sample. A watcher may replace the results of steps."""
+
+    def __init__(self, sample: int = 0, watch: Watcher | None = None) -> None:
+        self.state, self._watch = Fingerprinting(sample), watch
+
+    def plan(self, plan: Plan, *, is_function: bool, shares: bool) -> Plan:
+        return plan if self._watch is None else WatchedPlan(**vars(plan), watch=self._watch)
+
+    def types(self) -> ValueTypes:
+        return FingerprintTypes()
+
+    def constant(self, op: Op) -> np.ndarray:
+        return numbers(self.state, constant_value(op.operation), op.tensor_result().element_type)
+
+    def kernel(self, op: Op, make_kernel: MakeKernel) -> Kernel:
+        return kernel(self.state, op, make_kernel)
+
+    def arithmetic(self, element_type: ElementType) -> Arithmetic:
+        if element_type.dtype == FINGERPRINT:
+            return Fingerprints(element_type, self.state)
+        return ComplexFingerprints(element_type, self.state) if is_read(element_type) else arithmetic(element_type)
+
+    def converter(self, source: ElementType, target: ElementType) -> Operation:
+        if not is_read(source):
+            if not is_read(target):
+                return converter(source, target)
+            to_double = converter(source, element_type("complex<f64>") if source.kind is Kind.COMPLEX else DOUBLE)
+            return lambda operand: numbers(self.state, to_double(operand), target)
+        if source.dtype == COMPLEX and target.dtype != COMPLEX:
+            to_target = self.converter(replace(target, dtype=FINGERPRINT, kind=Kind.FLOAT), target)
+            return lambda operand: to_target(np.asarray(operand)["real"][()])
+        if source.dtype == target.dtype:
+            return lambda operand: operand
+        if target.dtype == COMPLEX:
+            return lambda operand: of_parts(operand, np.zeros((), FINGERPRINT))
+        convert = converter(DOUBLE, target)
+        if target.kind is Kind.FLOAT or target.kind is Kind.BOOLEAN:
+            return lambda operand: convert(values(operand))
+        return lambda operand: convert(self.state.settled_numbers(operand))
+
+    def sum(self, elements: ElementType, operand: Any, dimensions: tuple[int, ...]) -> Any:
+        if not is_read(elements):
+            return super().sum(elements, operand, dimensions)
+        parts = [part.sum(axis=dimensions) for part in Parts.of(operand)]
+        fields = self.state.fields
+        return Parts(parts[0], fields.main.reduced(parts[1]), fields.exponents.reduced(parts[2])).packed()
+
+    def matmul(self, lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype, in_order: bool) -> np.ndarray:
+        if lhs.dtype == FINGERPRINT:
+            return self._product(lhs, rhs)
+        if lhs.dtype != COMPLEX:
+            return super().matmul(lhs, rhs, dtype, in_order)
+        (a, b), (c, d) = [(side["real"], side["imag"]) for side in (lhs, rhs)]
+        floats = Fingerprints(DOUBLE, self.state)
+        real = floats.subtract(self._product(a, c), self._product(b, d))
+        return of_parts(real, floats.add(self._product(a, d), self._product(b, c)))
+
+    def _product(self, lhs: Any, rhs: Any) -> Any:
+        """Return lhs @ rhs, batches of matrices of fingerprints."""
+        fields = self.state.fields
+        value = np.matmul(np.ascontiguousarray(lhs["value"]), np.ascontiguousarray(rhs["value"]))
+        residue = fields.main.matmul(lhs["residue"], rhs["residue"])
+        return Parts(value, residue, fields.exponents.matmul(lhs["exponent"], rhs["exponent"])).packed()
