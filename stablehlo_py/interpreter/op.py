@@ -74,6 +74,8 @@ class Operations(Protocol):
 
     def sum(self, elements: ElementType, operand: Any, dimensions: tuple[int, ...]) -> Any: ...
 
+    def steps(self, op: Op) -> Any: ...
+
 
 class ProgramContext(Protocol):
     """The program as its ops see it, which `planner.Planner` documents."""

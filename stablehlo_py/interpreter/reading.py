@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .element_types.arithmetic import Operation
     from .op import Body, Kernel, Op, RegionFacts
     from .ops.bodies import Arrays
+    from .ops.steps import Steps
     from .plan import Plan
     from .registry import MakeKernel
     from .settings import Settings
@@ -78,6 +79,12 @@ class Reading:
         double = element_type("f64")
         total = np.asarray(self.converter(elements, double)(operand)).sum(axis=dimensions)
         return self.converter(double, elements)(total)
+
+    def steps(self, op: Op) -> Steps:
+        """Return the operations that solutions of systems are made of, on the elements of an op's first operand."""
+        from .ops.steps import NUMBERS
+
+        return NUMBERS
 
     def plan(self, plan: Plan, *, is_function: bool, shares: bool) -> Plan:
         """Return a plan with the same results, of a function or of a region.

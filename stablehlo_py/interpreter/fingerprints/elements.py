@@ -45,6 +45,13 @@ def values(fingerprints: Any) -> Any:
     return np.asarray(fingerprints)["value"][()]
 
 
+def _valued(fingerprints: Any, value: Any) -> Any:
+    """Return fingerprints with values that are closer to the function's."""
+    found = np.array(fingerprints)
+    found["value"] = value
+    return found[()]
+
+
 class Fingerprinting:
     """The fields of a sample, and the doubts of a run: the number of decisions that rounding may have made."""
 
@@ -112,19 +119,13 @@ class Fingerprinting:
         return np.where(is_close & is_exact, halves, a)[()]
 
 
-def _on_both_fields(name: str, of_values: Operation) -> Callable[..., Any]:
+def _on_both_fields(of_values: Operation) -> Callable[..., Any]:
     """Return a sum, difference or product."""
 
     def compute(self: Fingerprints, lhs: Any, rhs: Any) -> Any:
-        a, b = Parts.of(lhs), Parts.of(rhs)
-        fields_ = self.state.fields
-        return Parts(
-            of_values(a.value, b.value),
-            fields_.main.reduced(of_values(a.residue, b.residue)),
-            fields_.exponents.reduced(of_values(a.exponent, b.exponent)),
-        ).packed()
+        value, residue, exponent = map(of_values, Parts.of(lhs), Parts.of(rhs))
+        return Parts(value, self.fields.main.reduced(residue), self.fields.exponents.reduced(exponent)).packed()
 
-    compute.__name__ = name
     return compute
 
 
@@ -137,18 +138,22 @@ def _rounded(name: str) -> Callable[..., Any]:
 class Fingerprints(Arithmetic):
     """Floats of all types. A function that others define has their residues, so that rewrites are seen through."""
 
-    def __init__(self, element_type: ElementType, state: Fingerprinting) -> None:
-        super().__init__(element_type)
-        self.state, self.fields = state, state.fields
-
-    add = _on_both_fields("add", np.add)
-    subtract = _on_both_fields("subtract", np.subtract)
-    multiply = _on_both_fields("multiply", np.multiply)
+    zero = np.zeros((), FINGERPRINT)
+    add = _on_both_fields(np.add)
+    subtract = _on_both_fields(np.subtract)
+    multiply = _on_both_fields(np.multiply)
     ceil, floor = _rounded("ceil"), _rounded("floor")
     round_nearest_afz, round_nearest_even = _rounded("round_nearest_afz"), _rounded("round_nearest_even")
 
+    real = staticmethod(lambda operand: operand)
+    imag = staticmethod(np.zeros_like)
+
+    def __init__(self, element_type: ElementType, state: Fingerprinting) -> None:
+        super().__init__(element_type)
+        self.state, self.fields, self._one = state, state.fields, state.number(1.0)
+
     def negate(self, operand: Any) -> Any:
-        return self.subtract(np.zeros((), FINGERPRINT), operand)
+        return self.subtract(self.zero, operand)
 
     def divide(self, lhs: Any, rhs: Any) -> Any:
         a, b = Parts.of(lhs), Parts.of(rhs)
@@ -169,7 +174,7 @@ class Fingerprints(Arithmetic):
         return np.where((a <= b) | np.isnan(a), lhs, rhs)[()]
 
     def sign(self, operand: Any) -> Any:
-        return self.state.number(np.sign(self.state.settled(operand, np.zeros((), FINGERPRINT))[0]))
+        return self.state.number(np.sign(self.state.settled(operand, self.zero)[0]))
 
     def is_finite(self, operand: Any) -> Any:
         return np.isfinite(values(operand))
@@ -184,28 +189,17 @@ class Fingerprints(Arithmetic):
     def reduce_precision(self, exponent_bits: int, mantissa_bits: int) -> Operation:
         return lambda operand: operand
 
-    def real(self, operand: Any) -> Any:
-        return operand
-
-    def imag(self, operand: Any) -> Any:
-        return np.zeros_like(operand)
-
     def remainder(self, lhs: Any, rhs: Any) -> Any:
         """lhs - trunc(lhs / rhs) rhs; of numbers it is exact."""
         quotient = self.state.number(np.trunc(self.state.settled_numbers(self.divide(lhs, rhs))))
-        residues = self.subtract(lhs, self.multiply(quotient, rhs))
-        found = np.array(residues)
-        found["value"] = np.fmod(values(lhs), values(rhs))
-        return found[()]
+        return _valued(self.subtract(lhs, self.multiply(quotient, rhs)), np.fmod(values(lhs), values(rhs)))
 
     def exponential(self, operand: Any) -> Any:
         a = np.asarray(operand)
         return self.state.result(np.exp(a["value"]), self.fields.exponential(a["exponent"]))
 
     def exponential_minus_one(self, operand: Any) -> Any:
-        found = np.array(self.subtract(self.exponential(operand), self._one))
-        found["value"] = np.expm1(values(operand))
-        return found[()]
+        return _valued(self.subtract(self.exponential(operand), self._one), np.expm1(values(operand)))
 
     def logistic(self, operand: Any) -> Any:
         return self.divide(self._one, self.add(self._one, self.exponential(self.negate(operand))))
@@ -213,9 +207,9 @@ class Fingerprints(Arithmetic):
     def tanh(self, operand: Any) -> Any:
         """(e^2x - 1) / (e^2x + 1)."""
         power = self.exponential(self.add(operand, operand))
-        found = np.array(self.divide(self.subtract(power, self._one), self.add(power, self._one)))
-        found["value"] = np.tanh(values(operand))
-        return found[()]
+        return _valued(
+            self.divide(self.subtract(power, self._one), self.add(power, self._one)), np.tanh(values(operand))
+        )
 
     def log(self, operand: Any) -> Any:
         a = Parts.of(operand)
@@ -223,9 +217,7 @@ class Fingerprints(Arithmetic):
         return Parts(np.log(a.value), residue, self.fields.logarithm(a.residue)).packed()
 
     def log_plus_one(self, operand: Any) -> Any:
-        found = np.array(self.log(self.add(operand, self._one)))
-        found["value"] = np.log1p(values(operand))
-        return found[()]
+        return _valued(self.log(self.add(operand, self._one)), np.log1p(values(operand)))
 
     def sqrt(self, operand: Any) -> Any:
         """Half powers, and exact roots of numbers."""
@@ -285,7 +277,3 @@ class Fingerprints(Arithmetic):
 
     def tan(self, operand: Any) -> Any:
         return self.divide(self.sine(operand), self.cosine(operand))
-
-    @property
-    def _one(self) -> Any:
-        return self.state.number(1.0)

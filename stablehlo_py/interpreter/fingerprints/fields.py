@@ -75,14 +75,8 @@ class Field:
 
 
 def _is_primitive(number: int, modulus: int) -> bool:
-    order, factors, factor = modulus - 1, set[int](), 2
-    while order > 1:
-        if order % factor == 0:
-            factors.add(factor)
-            order //= factor
-        else:
-            factor += 1 if factor * factor <= order else order - factor
-    return all(pow(number, (modulus - 1) // factor, modulus) != 1 for factor in factors)
+    factors = [factor for factor in range(2, modulus) if (modulus - 1) % factor == 0]
+    return all(pow(number, factor, modulus) != 1 for factor in factors if factor < modulus - 1)
 
 
 def _indices(residues: Any) -> Any:

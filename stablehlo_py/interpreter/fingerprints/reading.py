@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,15 +13,31 @@ from ...bindings.types import ElementType, Kind, element_type
 from ..element_types import arithmetic, converter
 from ..element_types.arithmetic import Arithmetic, Operation
 from ..op import Kernel, Op
-from ..plan import Plan
+from ..ops.steps import Steps
+from ..plan import Plan, Step
 from ..reading import Reading
 from ..registry import MakeKernel
-from ..values import ValueTypes
+from ..values import Value, ValueTypes
 from .complex_elements import COMPLEX, ComplexFingerprints, of_parts
 from .elements import DOUBLE, FINGERPRINT, Fingerprinting, Fingerprints, Parts, values
 from .kernels import kernel
-from .storage import FingerprintTypes, is_read, numbers
-from .watching import WatchedPlan, Watcher
+from .storage import FingerprintTypes, as_values, is_read, numbers
+
+Watcher = Callable[[Step, Sequence[Value], Sequence[Value]], tuple[Value, ...]]
+"""Takes a step, its operands and its results; returns the results to go on with."""
+
+
+@dataclass(eq=False)
+class WatchedPlan(Plan):
+    """A plan that shows the results of its steps, except in regions that run on whole arrays."""
+
+    watch: Watcher = lambda step, operands, results: tuple(results)
+
+    def run_step(
+        self, step: Step, operands: list[Value], environment: list[Any], *, is_checked: bool
+    ) -> tuple[Value, ...]:
+        results = super().run_step(step, operands, environment, is_checked=is_checked)
+        return self.watch(step, operands, results) if is_checked else results
 
 
 class FingerprintReading(Reading):
@@ -70,6 +87,15 @@ class FingerprintReading(Reading):
         parts = [part.sum(axis=dimensions) for part in Parts.of(operand)]
         fields = self.state.fields
         return Parts(parts[0], fields.main.reduced(parts[1]), fields.exponents.reduced(parts[2])).packed()
+
+    def steps(self, op: Op) -> Steps:
+        elements = op.arithmetic()
+        steps = (elements.divide, elements.multiply, elements.subtract)
+        if isinstance(elements, ComplexFingerprints):
+            root, conjugate = elements.real_root, elements.conjugate
+        else:
+            root, conjugate = elements.sqrt, np.asarray
+        return Steps(*steps, root, conjugate, lambda pivot: np.real(as_values(pivot)) > 0)
 
     def matmul(self, lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype, in_order: bool) -> np.ndarray:
         if lhs.dtype == FINGERPRINT:

@@ -74,11 +74,9 @@ def argument(state: Fingerprinting, value: Any, type_: ValueType, number: int) -
 def as_values(fingerprints: Any) -> Any:
     """Return the values of floats or complex numbers; other elements as they are."""
     dtype = np.asarray(fingerprints).dtype
-    return (
-        complex_values(fingerprints)
-        if dtype == COMPLEX
-        else (values(fingerprints) if dtype == FINGERPRINT else fingerprints)
-    )
+    if dtype == COMPLEX:
+        return complex_values(fingerprints)
+    return values(fingerprints) if dtype == FINGERPRINT else fingerprints
 
 
 def residues(value: Any) -> np.ndarray:
