@@ -41,6 +41,7 @@ _ALGEBRA = frozenset({f"stablehlo.{name}" for name in (
     "multiply", "negate", "pad", "reduce", "reshape", "select", "slice", "subtract", "transpose")})  # fmt: skip
 _NOISE = 1e-9
 _ROUNDINGS = 64
+_UNDERFLOW = 2.0**-126
 _LONGEST_CHAIN = 8
 
 
@@ -369,8 +370,9 @@ def _shown(expected: Sequence[Any], given: Sequence[Any]) -> Iterator[tuple[str,
         x, y = [np.asarray(as_values(each)) for each in (a, b)]
         if x.dtype.kind in "fc":
             size = max([np.max(np.abs(each), initial=0.0, where=np.isfinite(each)) for each in (x, y)])
-            distances = np.where((x == y) | (np.isnan(x) & np.isnan(y)), 0, np.abs(x - y) / (size if size else 1))
-            distances = np.where(np.isnan(distances), 1.0, distances)
+            apart = np.abs(np.subtract(x, y, where=x != y, out=np.zeros_like(x)))
+            apart = np.where((np.isnan(x) & np.isnan(y)) | (apart < _UNDERFLOW), 0, apart)
+            distances = np.nan_to_num(apart / (size if size else 1), nan=1.0, posinf=1.0)
         else:
             distances = (x != y).astype(np.float64)
         index = np.unravel_index(int(np.argmax(distances)), distances.shape)
