@@ -344,7 +344,7 @@ def _difference(expected: Sequence[Any], given: Sequence[Any], ours: _Log, their
     if doubts:
         return replace(found, message=f"rounding may have decided {doubts} comparisons otherwise")
     can_be_rounding = all(any(each.is_constant for each in own) for own in lacking)
-    is_algebra = all(each.step.op.name in _ALGEBRA for own in lacking for each in own)
+    is_algebra = all(each.step.op.name in _ALGEBRA for log in (ours, theirs) for each in log.found.values())
     is_large = distance > _ROUNDINGS * max(map(_epsilon, (*lacking[0], *lacking[1])), default=_NOISE)
     is_proven = not can_be_rounding and (distance > _NOISE or is_algebra)
     if is_large or is_proven or _differ_in_constants(leading, (ours, theirs)):
