@@ -90,7 +90,7 @@ def distance(first: ir.Module, second: ir.Module) -> float:
     (arguments,) = draw_samples(examine(first), 1, 0)
     largest = 0.0
     for a, b in zip(*[stablehlo_py.interpret(each, arguments) for each in (first, second)], strict=True):
-        x, y = np.asarray(a, np.complex128), np.asarray(b, np.complex128)
+        x, y = [np.asarray(each).astype(np.complex128) for each in (a, b)]
         size = np.max(np.abs(x), initial=0.0, where=np.isfinite(x))
         apart = np.where((x == y) | (np.isnan(x) & np.isnan(y)), 0, np.abs(x - y))
         largest = max(largest, float(np.max(np.nan_to_num(apart, nan=1e30), initial=0.0)) / (size if size else 1))

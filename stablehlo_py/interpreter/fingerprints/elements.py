@@ -196,7 +196,8 @@ class Fingerprints(Arithmetic):
 
     def exponential(self, operand: Any) -> Any:
         a = np.asarray(operand)
-        return self.state.result(np.exp(a["value"]), self.fields.exponential(a["exponent"]))
+        residue = self.fields.exponential(a["exponent"])
+        return self.state.result(np.exp(a["value"]), np.where(np.isneginf(a["value"]), 0, residue))
 
     def exponential_minus_one(self, operand: Any) -> Any:
         return _valued(self.subtract(self.exponential(operand), self._one), np.expm1(values(operand)))

@@ -80,8 +80,14 @@ def as_values(fingerprints: Any) -> Any:
 
 
 def residues(value: Any) -> np.ndarray:
-    """Return the residues modulo p of floats or complex numbers; other elements as they are."""
+    """Return the residues modulo p of floats or complex numbers; other elements as they are.
+
+    Infinities and NaN are all the same: what led to them is not seen.
+    """
     array = np.asarray(value)
     if array.dtype == COMPLEX:
-        return np.stack([array["real"]["residue"], array["imag"]["residue"]], -1)
-    return array["residue"] if array.dtype == FINGERPRINT else array
+        return np.stack([residues(array["real"]), residues(array["imag"])], -1)
+    if array.dtype != FINGERPRINT:
+        return array
+    values = array["value"]
+    return np.where(np.isfinite(values), array["residue"], -np.nan_to_num(np.sign(values), nan=2.0) - 3)
