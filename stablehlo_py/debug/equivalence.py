@@ -324,10 +324,16 @@ def _epsilon(*results: _Result) -> float:
     return max([epsilon(as_numbers(type_).dtype) for type_ in types if is_read(type_.element_type)], default=_NOISE)
 
 
+def _numbers(value: Any) -> np.ndarray:
+    """Return the values of floats, or of both parts of complex numbers in a new last dimension."""
+    found = np.asarray(as_values(value))
+    return np.stack([found.real, found.imag], -1) if found.dtype.kind == "c" else found
+
+
 def _distance(first: _Result, second: _Result) -> float:
     """Return the largest relative distance of two elements, in units of the coarsest type's last place."""
-    a, b = [np.asarray(as_values(each.value)) for each in (first, second)]
-    if a.shape != b.shape or a.dtype != b.dtype or a.dtype.kind not in "fc":
+    a, b = _numbers(first.value), _numbers(second.value)
+    if a.shape != b.shape or a.dtype != b.dtype or a.dtype.kind != "f":
         return np.inf
     size = np.maximum(np.abs(a), np.abs(b))
     is_alike = (a == b) | (np.isnan(a) & np.isnan(b))
@@ -367,8 +373,8 @@ def _shown(expected: Sequence[Any], given: Sequence[Any]) -> Iterator[tuple[str,
     for number, (a, b) in enumerate(zip(expected, given, strict=True)):
         if np.array_equal(residues(a), residues(b)):
             continue
-        x, y = [np.asarray(as_values(each)) for each in (a, b)]
-        if x.dtype.kind in "fc":
+        x, y = map(_numbers, (a, b))
+        if x.dtype.kind == "f":
             size = max([np.max(np.abs(each), initial=0.0, where=np.isfinite(each)) for each in (x, y)])
             apart = np.abs(np.subtract(x, y, where=x != y, out=np.zeros_like(x)))
             apart = np.where((np.isnan(x) & np.isnan(y)) | (apart < _UNDERFLOW), 0, apart)
