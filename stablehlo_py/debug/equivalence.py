@@ -43,6 +43,7 @@ _NOISE = 1e-9
 _ROUNDINGS = 64
 _UNDERFLOW = 2.0**-126
 _LONGEST_CHAIN = 8
+_MOST_RESULTS, _MOST_BYTES = 1 << 18, 1 << 30
 
 
 class Rounding(NamedTuple):
@@ -129,9 +130,6 @@ def equivalent(
         seed: Where drawing starts.
         distributions: How to draw, see `draw_arguments`.
         limits: Of each run.
-
-    Returns:
-        The outcome. An op without a reading is a reason in it.
 
     Raises:
         InputError: The arguments cannot be drawn.
@@ -239,7 +237,7 @@ class _Log:
 
     def __init__(self, other: _Log | None = None) -> None:
         self.found: dict[bytes, _Result] = {}
-        self.other = other
+        self.other, self._room = other, _MOST_BYTES
 
     def __call__(self, step: Step, operands: Sequence[Any], results: Sequence[Any]) -> tuple[Any, ...]:
         keys = tuple([_key(operand) for operand in operands if isinstance(operand, np.ndarray | np.generic)])
@@ -253,8 +251,10 @@ class _Log:
 
     def note(self, result: _Result) -> Any:
         """Keep a result, and return its value."""
-        is_lacking = self.other is not None and result.key not in self.other.found
-        self.found.setdefault(result.key, result if is_lacking else replace(result, value=None))
+        if result.key not in self.found and len(self.found) < _MOST_RESULTS:
+            is_kept = self.other is not None and result.key not in self.other.found and self._room > 0
+            self._room -= is_kept * np.asarray(result.value).nbytes
+            self.found[result.key] = result if is_kept else replace(result, value=None)
         return result.value
 
     def lacking(self, other: _Log) -> list[_Result]:

@@ -79,9 +79,11 @@ class Fingerprinting:
 
     def argument(self, value: np.ndarray, number: int) -> Any:
         """Return random fingerprints for an argument with these values."""
-        random = np.random.default_rng((self.fields.seed, number))
-        moduli = (self.fields.main.modulus, self.fields.exponents.modulus)
-        return Parts(value, *[random.integers(1, modulus, value.shape) for modulus in moduli]).packed()
+        random, result = np.random.default_rng((self.fields.seed, number)), np.empty(value.shape, FINGERPRINT)
+        result["value"] = value
+        for name, field in (("residue", self.fields.main), ("exponent", self.fields.exponents)):
+            result[name] = random.integers(1, field.modulus, value.shape, np.uint32)
+        return result[()]
 
     def result(self, value: Any, residue: Any) -> Any:
         """Return the fingerprints of a function's results."""
@@ -129,6 +131,16 @@ def _on_both_fields(of_values: Operation) -> Callable[..., Any]:
     return compute
 
 
+def _extreme(precedes: Operation) -> Callable[..., Any]:
+    """Return a function that chooses one of two operands, by their values."""
+
+    def choose(self: Fingerprints, lhs: Any, rhs: Any) -> Any:
+        a, b = self.state.settled(lhs, rhs)
+        return np.where(precedes(a, b) | np.isnan(a), lhs, rhs)[()]
+
+    return choose
+
+
 def _rounded(name: str) -> Callable[..., Any]:
     """Return a function that rounds to integers, by the values."""
     of_values: Operation = getattr(arithmetic(DOUBLE), name)
@@ -142,9 +154,9 @@ class Fingerprints(Arithmetic):
     add = _on_both_fields(np.add)
     subtract = _on_both_fields(np.subtract)
     multiply = _on_both_fields(np.multiply)
+    maximum, minimum = _extreme(np.greater_equal), _extreme(np.less_equal)
     ceil, floor = _rounded("ceil"), _rounded("floor")
     round_nearest_afz, round_nearest_even = _rounded("round_nearest_afz"), _rounded("round_nearest_even")
-
     real = staticmethod(lambda operand: operand)
     imag = staticmethod(np.zeros_like)
 
@@ -164,14 +176,6 @@ class Fingerprints(Arithmetic):
 
     def abs(self, operand: Any) -> Any:
         return np.where(values(operand) < 0, self.negate(operand), operand)[()]
-
-    def maximum(self, lhs: Any, rhs: Any) -> Any:
-        a, b = self.state.settled(lhs, rhs)
-        return np.where((a >= b) | np.isnan(a), lhs, rhs)[()]
-
-    def minimum(self, lhs: Any, rhs: Any) -> Any:
-        a, b = self.state.settled(lhs, rhs)
-        return np.where((a <= b) | np.isnan(a), lhs, rhs)[()]
 
     def sign(self, operand: Any) -> Any:
         return self.state.number(np.sign(self.state.settled(operand, self.zero)[0]))

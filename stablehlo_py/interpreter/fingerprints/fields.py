@@ -14,14 +14,6 @@ CHUNK = 2_048
 _EXPONENTS = 1_200
 
 
-def reduced(numbers: Any, modulus: int) -> Any:
-    """Return the residues of whole numbers of at most 2^53."""
-    residues = numbers - np.floor(numbers * (1 / modulus)) * modulus
-    residues += (residues < 0) * float(modulus)
-    residues -= (residues >= modulus) * float(modulus)
-    return residues
-
-
 def _powers(base: int, count: int, modulus: int) -> np.ndarray:
     """Return base^0, …, base^(count - 1)."""
     powers = np.ones(1, np.int64)
@@ -35,22 +27,23 @@ class Field:
 
     def __init__(self, modulus: int) -> None:
         self.modulus = modulus
-        half = modulus // 2
         self._inverses = np.zeros(modulus, np.int32)
         generator = next(g for g in range(2, modulus) if _is_primitive(g, modulus))
         powers = _powers(generator, modulus - 1, modulus)
         self._inverses[powers] = powers[-np.arange(modulus - 1) % (modulus - 1)]
-        inverse_of_two = half + 1
-        scales = [_powers(base, _EXPONENTS, modulus) for base in (inverse_of_two, 2)]
+        scales = [_powers(base, _EXPONENTS, modulus) for base in (modulus // 2 + 1, 2)]  # of 1 / 2 and 2
         self._scales = np.concatenate([scales[0][:0:-1], scales[1]]).astype(np.float64)
 
     def reduced(self, numbers: Any) -> Any:
         """Return the residues of whole numbers of at most 2^53."""
-        return reduced(numbers, self.modulus)
+        residues = numbers - np.floor(numbers * (1 / self.modulus)) * self.modulus
+        residues += (residues < 0) * float(self.modulus)
+        residues -= (residues >= self.modulus) * float(self.modulus)
+        return residues
 
     def inverse(self, residues: Any) -> Any:
         """Return the inverses; that of zero is zero."""
-        return self._inverses[_indices(residues)].astype(np.float64)
+        return _taken(self._inverses, residues)
 
     def number(self, mantissa: Any, exponent: Any) -> Any:
         """Return the residues of mantissa * 2^exponent, of integers."""
@@ -79,8 +72,8 @@ def _is_primitive(number: int, modulus: int) -> bool:
     return all(pow(number, factor, modulus) != 1 for factor in factors if factor < modulus - 1)
 
 
-def _indices(residues: Any) -> Any:
-    return np.asarray(residues).astype(np.int32)
+def _taken(table: np.ndarray, residues: Any) -> Any:
+    return table[np.asarray(residues).astype(np.int32)].astype(np.float64)
 
 
 class Fields:
@@ -95,11 +88,11 @@ class Fields:
 
     def exponential(self, exponents: Any) -> Any:
         """Return h^exponents."""
-        return self._exponentials[_indices(exponents)].astype(np.float64)
+        return _taken(self._exponentials, exponents)
 
     def logarithm(self, residues: Any) -> Any:
         """Return the exponents with h^exponents = residues or -residues; 0 for zero."""
-        return self._logarithms[_indices(residues)].astype(np.float64)
+        return _taken(self._logarithms, residues)
 
     def exponents_of(self, residues: Any) -> Any:
         """Return residues modulo q for functions' results: hashes of those modulo p, except for zero and one."""

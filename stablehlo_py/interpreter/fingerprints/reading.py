@@ -23,6 +23,8 @@ from .elements import DOUBLE, FINGERPRINT, Fingerprinting, Fingerprints, Parts, 
 from .kernels import kernel
 from .storage import FingerprintTypes, as_values, is_read, numbers
 
+_BLOCK = 1 << 21
+"""The number of elements of a matrix that are multiplied at a time."""
 Watcher = Callable[[Step, Sequence[Value], Sequence[Value]], tuple[Value, ...]]
 """Takes a step, its operands and its results; returns the results to go on with."""
 
@@ -108,8 +110,14 @@ class FingerprintReading(Reading):
         return of_parts(real, floats.add(self._product(a, d), self._product(b, c)))
 
     def _product(self, lhs: Any, rhs: Any) -> Any:
-        """Return lhs @ rhs, batches of matrices of fingerprints."""
-        fields = self.state.fields
-        value = np.matmul(np.ascontiguousarray(lhs["value"]), np.ascontiguousarray(rhs["value"]))
-        residue = fields.main.matmul(lhs["residue"], rhs["residue"])
-        return Parts(value, residue, fields.exponents.matmul(lhs["exponent"], rhs["exponent"])).packed()
+        """Return lhs @ rhs, batches of matrices of fingerprints, some columns at a time."""
+        fields, columns = self.state.fields, rhs.shape[-1]
+        multiplications = (("value", np.matmul), ("residue", fields.main.matmul), ("exponent", fields.exponents.matmul))
+        result = np.empty((*lhs.shape[:-1], columns), FINGERPRINT)
+        step = max(_BLOCK * columns // max(rhs.size, 1), 64)
+        for name, multiply in multiplications:
+            left = np.ascontiguousarray(lhs[name], np.float64)
+            for start in range(0, columns, step):
+                right = np.ascontiguousarray(rhs[name][..., start : start + step], np.float64)
+                result[name][..., start : start + step] = multiply(left, right)
+        return result

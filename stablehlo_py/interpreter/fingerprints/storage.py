@@ -66,7 +66,7 @@ def argument(state: Fingerprinting, value: Any, type_: ValueType, number: int) -
     if not isinstance(type_, TensorType) or not is_read(type_.element_type):
         return value
     if type_.element_type.dtype == FINGERPRINT:
-        return state.argument(np.asarray(value).astype(np.float64), number)
+        return state.argument(np.asarray(value), number)
     wide = np.asarray(value).astype(np.complex128)
     return of_parts(state.argument(wide.real, number), state.argument(wide.imag, number + 500))
 
