@@ -201,7 +201,7 @@ def _compared(first: Run, second: Run, sample: int) -> Equivalence:
     given = second(again)
     if _are_same(expected, given):
         return Equivalence(ROUNDED, tuple([Rounding(str(a), str(b), distance) for a, b, distance in theirs.pairs]))
-    return _difference(expected, given, ours, theirs, reading.state.doubts + again.state.doubts)
+    return _difference(expected, given, ours, theirs, len(reading.state.doubts ^ again.state.doubts))
 
 
 def _are_same(expected: Sequence[Any], given: Sequence[Any]) -> bool:

@@ -17,7 +17,7 @@ FINGERPRINT = np.dtype([("value", "f8"), ("residue", "f4"), ("exponent", "f4")])
 DOUBLE = element_type("f64")
 _CLOSE = 1e-11
 """Values that differ by no more than this, relative to their size, may be equal but for their rounding."""
-_LARGEST_POWER = 64
+_LARGEST_POWER, _MOST_DOUBTS = 64, 1 << 16
 _RESIDUES_OF_NAN, _RESIDUES_OF_INFINITIES = 7.0, (11.0, 13.0)
 
 
@@ -53,11 +53,11 @@ def _valued(fingerprints: Any, value: Any) -> Any:
 
 
 class Fingerprinting:
-    """The fields of a sample, and the doubts of a run: the number of decisions that rounding may have made."""
+    """The fields of a sample, and the doubts of a run: decisions that rounding may have made, by their operands."""
 
     def __init__(self, sample: int) -> None:
         self.fields: Fields = fields(sample)
-        self.doubts = 0
+        self.doubts = set[tuple[float, ...]]()
 
     def number(self, value: Any) -> Any:
         """Return the fingerprints of numbers. Infinities and NaN have residues of their own."""
@@ -93,9 +93,11 @@ class Fingerprinting:
         """Return the results of a function of which nothing is known but its values."""
         return self.result(value, self.fields.hashed(name, *[Parts.of(operand).residue for operand in operands]))
 
-    def doubt(self, is_doubtful: Any) -> None:
-        """Count decisions that rounding may have made."""
-        self.doubts += int(np.count_nonzero(is_doubtful))
+    def doubt(self, is_doubtful: Any, *decision: Any) -> None:
+        """Note decisions that rounding may have made: the residues that were compared, and the outcome."""
+        if np.any(is_doubtful) and len(self.doubts) < _MOST_DOUBTS:
+            columns = np.broadcast_arrays(is_doubtful, *decision)
+            self.doubts.update(zip(*[column[columns[0]].tolist() for column in columns[1:]], strict=True))
 
     def settled(self, lhs: Any, rhs: Any) -> tuple[Any, Any]:
         """Return values to compare: equal ones if residues are, so that rounding does not decide."""
@@ -105,7 +107,7 @@ class Fingerprinting:
         is_close = (distance <= _CLOSE * np.maximum(np.abs(a), np.abs(b))) & np.isfinite(distance)
         if is_close.any():
             is_equal = left["residue"] == right["residue"]
-            self.doubt(is_close & ~is_equal)
+            self.doubt(is_close & ~is_equal, left["residue"], right["residue"], np.sign(a - b))
             b = np.where(is_close & is_equal, a, b)
         return a[()], b[()]
 
@@ -117,7 +119,7 @@ class Fingerprinting:
         if not is_close.any():
             return a
         is_exact = np.asarray(operand)["residue"] == np.asarray(self.number(halves))["residue"]
-        self.doubt(is_close & ~is_exact)
+        self.doubt(is_close & ~is_exact, np.asarray(operand)["residue"], np.sign(a - halves))
         return np.where(is_close & is_exact, halves, a)[()]
 
 

@@ -112,7 +112,8 @@ def _bitcast_convert(state: Fingerprinting, op: Op, make_kernel: MakeKernel) -> 
 
     def run(operand: Any) -> Any:
         if is_read(source.element_type):
-            state.doubt(~state.is_number(operand) if source.dtype == FINGERPRINT else True)
+            given = residues(operand)
+            state.doubt(np.broadcast_to(True, given.shape), given)
         return numbers(state, on_values(operand)[0], target.element_type)
 
     return run
