@@ -2,8 +2,8 @@
 
 A float is a value in double precision with two residues, modulo a prime p and modulo the prime q = (p - 1) / 2. The
 value decides comparisons, branches, orders and conversions to integers. An argument has random residues, a constant
-m * 2^e its own. Sums, products, quotients, contractions, windows and solutions of systems are computed in the fields. Rounding
-is left out. Integers and booleans are themselves.
+m * 2^e its own. Sums, products, quotients, contractions, windows and solutions of systems are computed in the fields.
+Rounding is left out. Integers and booleans are themselves.
 
 exp(x) is h^(x mod q), where h has the order q modulo p: exp(x + y) = exp(x) exp(y). `tanh`, `logistic` and
 `exponential_minus_one` follow by their definitions. Let l be the logarithm to the base h of x or of -x: one of them has
