@@ -32,10 +32,10 @@ def official(program: str, arguments: list[np.ndarray]) -> Run:
 def ours(program: str, arguments: list[np.ndarray]) -> Run:
     """This package, with the program planned and its plan compiled before."""
     from stablehlo_py.bindings import ir, make_context
-    from stablehlo_py.interpreter.acceleration import acceleration
     from stablehlo_py.interpreter.program import Program
+    from stablehlo_py.interpreter.reading import numbers
 
-    acceleration(True).prepare_process()  # as the command-line tools do
+    numbers(True).prepare_process()  # as the command-line tools do
     planned = Program(ir.Module.parse(program, make_context()))
     for _ in range(2):  # the first run checks every result, the second one compiles
         planned.run(arguments)

@@ -44,10 +44,10 @@ def draw(specifications: list[tuple[list[int], str]]) -> list[np.ndarray]:
 def ours(program: str, arguments: list[np.ndarray]) -> Any:
     """Read and plan the program; return a function that runs it."""
     from stablehlo_py.bindings import ir, make_context
-    from stablehlo_py.interpreter.acceleration import acceleration
     from stablehlo_py.interpreter.program import Program
+    from stablehlo_py.interpreter.reading import numbers
 
-    acceleration(True).prepare_process()  # as the command-line tools do
+    numbers(True).prepare_process()  # as the command-line tools do
     planned = Program(ir.Module.parse(program, make_context()))
     return lambda: planned.run(arguments)
 

@@ -291,8 +291,8 @@ def interpret(
     Source: the Execution section and the semantics of each op in the spec.
     """
     from .bindings import ir
-    from .interpreter.acceleration import acceleration
     from .interpreter.program import Program
+    from .interpreter.reading import numbers
     from .interpreter.settings import Settings, physical_memory
 
     memory = physical_memory() if max_memory is None else max_memory
@@ -302,7 +302,7 @@ def interpret(
         from .program import read_program
 
         module = read_program(module)[0]
-    with documented_errors(), acceleration(settings.fast).program(module, settings, Program) as program:
+    with documented_errors(), numbers(settings.fast).program(module, settings, Program) as program:
         return cast("list[np.ndarray]", program.run(args, function=function))
 
 

@@ -15,10 +15,10 @@ from ..bindings.elements import to_numpy
 from ..bindings.types import TensorType, ValueType
 from ..bindings.walk import functions
 from ..errors import ArgumentError, Diagnostic, InputError, InterpreterError, UsageError
-from ..interpreter.acceleration import acceleration
 from ..interpreter.printing import format_dense, format_value
 from ..interpreter.process_grid import ProcessGrid
 from ..interpreter.program import Program
+from ..interpreter.reading import numbers
 from ..interpreter.settings import Listener, Settings, physical_memory
 from ..interpreter.values import Value, flat, nested, tensors_in
 from .common import DiagnosticPrinter
@@ -224,7 +224,7 @@ def _interpret(module: ir.Module, options: Options, make_grid: Callable[..., Pro
         if profile is not None and options.switch("profile"):
             ended.callback(lambda: sys.stderr.write(profile.report()))
         watching = ended.enter_context(_watching(options.switch("progress")))
-        acceleration(Settings.fast).prepare_process()
+        numbers(Settings.fast).prepare_process()
         program = Program(module, _settings(options, [*watching, *([] if profile is None else [profile])], make_grid))
         names = _entry_functions(program, options)
         runs = [_run(program, options, name, module.context) for name in names]

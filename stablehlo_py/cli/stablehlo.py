@@ -30,6 +30,7 @@ class Verb(NamedTuple):
 VERBS = {
     "run": Verb("Run and compare", "run", "Run a program in one engine."),
     "compare": Verb("Run and compare", "compare", "Compare the results of two or more engines."),
+    "equiv": Verb("Run and compare", "equiv", "Say whether two programs are the same function."),
     "judge": Verb("Find what is wrong", "judge", "Say which engine is wrong, and how that is known."),
     "trace": Verb("Find what is wrong", "trace", "Measure every op in one engine against another."),
     "bisect": Verb("Find what is wrong", "bisect", "Find the wrong op by cutting the program."),
@@ -44,6 +45,7 @@ VERBS = {
     "view": Verb("Look at a program", "view", "Write a report as one page of HTML."),
     "cost": Verb("Look at a program", "cost", "Count arithmetic, bytes and memory."),
     "diff": Verb("Look at a program", "diff", "Show what differs between two programs."),
+    "hash": Verb("Look at a program", "hash", "Print a name for a program."),
     "format": Verb("Write programs", "format", "Indent the ops of MLIR files."),
     "lsp": Verb("Write programs", "lsp", "Serve an editor: the language server."),
     "info": Verb("Versions", "info", "Show what the header of an artifact says."),

@@ -7,6 +7,7 @@ from .allowed.measures import Difference, Tolerance
 from .bisect import Bisection, bisect
 from .bisect_passes import PassBisection, bisect_pipeline, bisect_xla
 from .compare import Comparison, compare
+from .equivalence import Equivalence, equivalent
 from .judge import Judgement, judge
 from .programs.inputs import draw_arguments
 from .programs.subject import Subject, examine
@@ -19,7 +20,8 @@ from .tracing.rows import Trace
 from .tracing.trace import trace
 
 __all__ = [
-    "Bisection", "Command", "Comparison", "Difference", "Disagreement", "Failure", "Judgement", "Numerics",
-    "PassBisection", "Reduction", "Search", "Subject", "Tolerance", "Trace", "bisect", "bisect_pipeline",
-    "bisect_xla", "compare", "draw_arguments", "examine", "judge", "numerics", "reduce", "trace", "trace_against",
+    "Bisection", "Command", "Comparison", "Difference", "Disagreement", "Equivalence", "Failure", "Judgement",
+    "Numerics", "PassBisection", "Reduction", "Search", "Subject", "Tolerance", "Trace", "bisect", "bisect_pipeline",
+    "bisect_xla", "compare", "draw_arguments", "equivalent", "examine", "judge", "numerics", "reduce", "trace",
+    "trace_against",
 ]  # fmt: skip

@@ -18,9 +18,11 @@ from ..engines import Engine, Limits, Outcome, open_engine, with_options
 from ..errors import StablehloError, UsageError
 from ..passes.pipeline import MODULE, Pipeline, resolved_text, run_pipeline
 from ..passes.pipeline_text import parse_pipeline
+from ..syntax import parse
 from ..syntax.tables import table
 from .allowed.measures import Tolerance
 from .allowed.spread import first_beyond
+from .equivalence import DIFFERENT, equivalent
 from .programs.subject import Subject
 
 # XLA's files have the number of a module and of the file, a pipeline, the pass that ran and the one that is next.
@@ -115,7 +117,11 @@ class _Steps:
     def judge(self, count: int) -> Wrong | None:
         """The error after the first `count` steps, or None; `inconclusive` does not tell whether there is one."""
         try:
-            found = self.error_of(self.engine.run(self.program(count), self.arguments))
+            made = self.program(count)
+            found = self.error_of(self.engine.run(made, self.arguments))
+            if found is None and not self.only_results:
+                same = equivalent(self.subject.module, parse(made), arguments=self.arguments)
+                found = ("changes results", str(same)) if same.verdict == DIFFERENT else None
         except StablehloError as error:
             found = "fails", str(error)
         except ir.MLIRError as error:

@@ -1,22 +1,26 @@
 """Watches a program on its way through passes: whether each leaves the results as they were.
 
 The program is interpreted on drawn inputs before the first pass and after each. A pass may change the rounding of
-results, within the limits of `spread`.
+results, within the limits of `spread`, but not the function of `equivalent`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from ..bindings import ir
+from ..bindings.bytecode import copy_of
 from ..bindings.walk import functions
+from ..engines import Limits
 from ..errors import StablehloError, UsageError
 from ..interpreter.program import Program
 from ..interpreter.settings import Settings
 from .allowed.spread import first_beyond
+from .equivalence import DIFFERENT, equivalent
 from .programs.inputs import Distribution, draw_arguments
 
 SECONDS = 60.0
@@ -53,6 +57,7 @@ class Validator:
     _arguments: list[list[np.ndarray]] = field(default_factory=list[list[np.ndarray]])
     _expected: list[list[np.ndarray]] = field(default_factory=list[list[np.ndarray]])
     _before: str = ""
+    _module: Any = None
 
     def start(self, module: ir.Module) -> None:
         """Draw inputs and interpret the program before any pass. Raises UsageError if that cannot be done."""
@@ -65,7 +70,7 @@ class Validator:
         except StablehloError as error:
             notes = ["the program has to run before any pass, on inputs that can be drawn"]
             raise UsageError(f"cannot validate passes: {error}", notes=notes) from None
-        self._before = str(module.operation)
+        self._before, self._module = str(module.operation), copy_of(module)
 
     def check(self, module: ir.Module) -> Change | None:
         """Interpret the program after a pass, and return the changes of the pass."""
@@ -82,7 +87,10 @@ class Validator:
             if wrong:
                 message = f"{wrong} on inputs {sample}"
                 return Change(message, self._before, after, tuple(self._arguments[sample]))
-        self._before = after
+        found = equivalent(self._module, module, arguments=self._arguments[0], limits=Limits(SECONDS))
+        if found.verdict == DIFFERENT:
+            return Change(str(found), self._before, after, tuple(self._arguments[0]))
+        self._before, self._module = after, copy_of(module)
         return None
 
     def _results(self, program: Program) -> list[list[np.ndarray]]:

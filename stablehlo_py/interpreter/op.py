@@ -11,7 +11,7 @@ import numpy as np
 from ..bindings import ir
 from ..bindings.attributes import enum_of, int_of, ints_of, string_of, symbol_name, symbol_of
 from ..bindings.diagnostics import file_location
-from ..bindings.elements import constant_value, to_numpy
+from ..bindings.elements import to_numpy
 from ..bindings.types import ElementType, TensorType, ValueType
 from ..errors import InterpreterError
 
@@ -60,7 +60,9 @@ class Body(Protocol):
 
 
 class Operations(Protocol):
-    """The operations that definitions are made of, which `acceleration.Acceleration` documents."""
+    """The operations that definitions are made of, which `reading.Reading` documents."""
+
+    def constant(self, op: Op) -> np.ndarray: ...
 
     def arithmetic(self, element_type: ElementType) -> Arithmetic: ...
 
@@ -70,6 +72,10 @@ class Operations(Protocol):
 
     def matmul(self, lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype, in_order: bool) -> np.ndarray: ...
 
+    def sum(self, elements: ElementType, operand: Any, dimensions: tuple[int, ...]) -> Any: ...
+
+    def steps(self, op: Op) -> Any: ...
+
 
 class ProgramContext(Protocol):
     """The program as its ops see it, which `planner.Planner` documents."""
@@ -78,7 +84,7 @@ class ProgramContext(Protocol):
     def settings(self) -> Settings: ...
 
     @property
-    def acceleration(self) -> Operations: ...
+    def reading(self) -> Operations: ...
 
     def callable(self, name: str) -> Callable[..., tuple[Value, ...]]: ...
 
@@ -173,7 +179,7 @@ class Op:
 
     def constant(self) -> np.ndarray:
         """The value of a constant op, of any element type."""
-        return constant_value(self.operation)
+        return self.program.reading.constant(self)
 
     def arithmetic(self, operand: int = 0) -> Arithmetic:
         """The operations on the elements of an operand."""
@@ -181,11 +187,11 @@ class Op:
 
     def arithmetic_of(self, element_type: ElementType) -> Arithmetic:
         """The operations on elements of a type."""
-        return self.program.acceleration.arithmetic(element_type)
+        return self.program.reading.arithmetic(element_type)
 
     def converter(self, source: ElementType, target: ElementType) -> Operation:
         """The conversion of elements of one type to another."""
-        return self.program.acceleration.converter(source, target)
+        return self.program.reading.converter(source, target)
 
     def tensor_operand(self, index: int) -> TensorType:
         """The type of an operand that the op requires to be a tensor."""

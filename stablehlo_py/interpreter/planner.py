@@ -12,15 +12,15 @@ from ..bindings.types import TensorType, ValueType
 from ..bindings.walk import body_of, has_body, operations_of, symbols
 from ..dialect.facts import facts
 from ..errors import InterpreterError, StablehloError, UnsupportedOpError
-from .acceleration import acceleration
 from .limits import Clock, StepCounter, enter_call, leave_call
 from .op import Kernel, Op, RegionFacts
 from .plan import BoundPlan, Plan, RegionPlan, Step, byte_size, note_last_uses
 from .quantization import is_quantized, on_expressed
+from .reading import Reading, numbers
 from .registry import MakeKernel, is_by_types, is_users, kernel_maker, registrations
 from .scope import Scope
 from .settings import Settings, require_bytes
-from .values import ValueTypes, belongs_to, type_text
+from .values import belongs_to, type_text
 
 if TYPE_CHECKING:
     from .probe import ProbeDirectory
@@ -57,13 +57,15 @@ class Planner:
     processes of a grid share what they compute from equal values.
     """
 
-    def __init__(self, module: ir.Operation, settings: Settings, *, shares: bool = False) -> None:
+    def __init__(
+        self, module: ir.Operation, settings: Settings, reading: Reading | None = None, *, shares: bool = False
+    ) -> None:
         self.settings = settings
         self.shares = shares
-        self.acceleration = acceleration(settings.fast)
+        self.reading = numbers(settings.fast) if reading is None else reading
         self.counter = StepCounter(settings.max_steps)
         self.clock = Clock(settings.timeout)
-        self.types = ValueTypes()
+        self.types = self.reading.types()
         self._registrations = registrations()
         self._probes: ProbeDirectory | None = None
         self._plans: dict[str, Plan] = {}
@@ -200,7 +202,7 @@ class Planner:
         try:
             if known is None:
                 known = _signature(op)
-            kernel = _kernel(op, make_kernel, known, self.acceleration.kernel)
+            kernel = _kernel(op, make_kernel, known, self.reading.kernel)
         except InterpreterError as error:
             if not error.op and not error.location:
                 error.op, error.location = name, op.location
@@ -221,7 +223,7 @@ class Planner:
         """A plan that takes the values of the slots `inputs`, runs one step and returns its results."""
         size = len(inputs) + len(step.results)
         plan = Plan(tuple(inputs), (step,), step.results, size, self.settings, self.counter, self.clock)
-        return self.acceleration.plan(plan, is_function=True, shares=False)
+        return self.reading.plan(plan, is_function=True, shares=False)
 
     def _region(self, owner: ir.Operation, region: ir.Region, scope: Scope) -> RegionPlan:
         try:
@@ -258,7 +260,7 @@ class Planner:
         inputs = tuple([inside for _, inside in scope.captures]) + tuple(arguments)
         dead = note_last_uses(steps, inputs, returns)
         plan = Plan(inputs, tuple(steps), returns, scope.size, self.settings, self.counter, self.clock, dead)
-        return self.acceleration.plan(plan, is_function=is_function, shares=self.shares), outer
+        return self.reading.plan(plan, is_function=is_function, shares=self.shares), outer
 
     def _facts(self, region: ir.Region, plan: Plan, captures: tuple[int, ...]) -> RegionFacts:
         arguments = self.read_types(list(region.blocks[0].arguments))

@@ -28,6 +28,7 @@ from .process_grid import (
     enter_process,
     leave_process,
 )
+from .reading import Reading
 from .scope import Scope
 from .settings import Settings, limit_memory
 from .values import Value
@@ -37,17 +38,24 @@ if TYPE_CHECKING:
 
 
 class Program:
-    """A module ready to run. Plans are made at the first run of each function and kept, so later runs are faster."""
+    """A module ready to run. Plans are made at the first run of each function and kept, so later runs are faster.
 
-    def __init__(self, module: ir.Module | ir.Operation, settings: Settings | None = None) -> None:
+    `reading` says what elements are: numbers by default.
+    """
+
+    def __init__(
+        self, module: ir.Module | ir.Operation, settings: Settings | None = None, reading: Reading | None = None
+    ) -> None:
         self.settings = Settings() if settings is None else settings
-        self._planner = Planner(module.operation, self.settings)
+        self._planner = Planner(module.operation, self.settings, reading)
         self._module = module.operation
 
     @cached_property
     def _grid_planner(self) -> Planner:
         """Makes the plans for grids of processes."""
-        return Planner(self._module, self.settings, shares=True) if self.settings.share else self._planner
+        if not self.settings.share:
+            return self._planner
+        return Planner(self._module, self.settings, self._planner.reading, shares=True)
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -97,7 +105,7 @@ class Program:
         planner = self._planner
         planner.start()
         try:
-            with deep_stack, alone(), np.errstate(all="ignore"), planner.acceleration.watching(self.settings):
+            with deep_stack, alone(), np.errstate(all="ignore"), planner.reading.watching(self.settings):
                 results = planner.plan(name).enter(*values)
         except NeedsPartitionsError as error:  # every process has the whole result in the end
             return self.run_parallel([values] * error.count, num_partitions=error.count, function=name)[0]
@@ -133,8 +141,8 @@ class Program:
         planner = self._planner if grid.num_processes == 1 else self._grid_planner
         planner.start()
         if planner.shares:
-            sets = planner.acceleration.arguments(sets)
-        with deep_stack, np.errstate(all="ignore"), planner.acceleration.watching(self.settings):
+            sets = planner.reading.arguments(sets)
+        with deep_stack, np.errstate(all="ignore"), planner.reading.watching(self.settings):
             plan = planner.plan(name)
             results = grid.run([lambda values=values: plan.enter(*values) for values in sets])
         planner.clock.check()
@@ -174,7 +182,7 @@ def _own(value: Value, seen: set[int], planner: Planner) -> Value:
         return value
     array = np.asarray(value)
     owned = array.flags.writeable and array.flags.owndata and array.flags.c_contiguous and id(array) not in seen
-    array = array if owned else planner.acceleration.contiguous(array)
+    array = array if owned else planner.reading.contiguous(array)
     seen.add(id(array))
     return array
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ..bindings import ir
 from ..bindings.shardings import Sharding
 from ..errors import ArgumentError
+from ..interpreter.fingerprints.reading import FingerprintReading
+from ..interpreter.fingerprints.storage import argument
 from ..interpreter.program import Program
+from ..interpreter.reading import Reading
 from ..interpreter.settings import Settings
 from ..passes.check_communication import CheckCommunication
 from .partition import Partition
+
+Run = Callable[[FingerprintReading], list[Any]]
 
 
 @dataclass(frozen=True)
@@ -31,7 +37,12 @@ class Simulation:
     devices: int
 
 
-def simulate(found: Partition, arguments: Sequence[np.ndarray], settings: Settings | None = None) -> Simulation:
+def simulate(
+    found: Partition,
+    arguments: Sequence[np.ndarray],
+    settings: Settings | None = None,
+    reading: Reading | None = None,
+) -> Simulation:
     """Run a partitioned program on a grid of all its devices.
 
     On a grid over several ranks each of them cuts out what its devices need of the arguments, which may be
@@ -41,6 +52,7 @@ def simulate(found: Partition, arguments: Sequence[np.ndarray], settings: Settin
         found: What `partition` returned.
         arguments: The arguments of the global program.
         settings: Limits and observers of the run.
+        reading: What elements are; numbers by default.
 
     Returns:
         The global results, joined from the devices', and the parts.
@@ -56,7 +68,7 @@ def simulate(found: Partition, arguments: Sequence[np.ndarray], settings: Settin
     count = len(found.mesh.device_ids)
     grid = chosen.make_grid(1, count)
     devices = grid.share
-    program = Program(found.module, chosen)
+    program = Program(found.module, chosen, reading)
     program.check_processes(len(devices))
     padded = [_padded(np.asarray(value), number, found) for number, value in enumerate(arguments)]
     cut = [_cut(value, sharding, devices) for value, sharding in zip(padded, found.inputs, strict=True)]
@@ -106,3 +118,22 @@ def _joined(parts: Sequence[np.ndarray], sharding: Sharding | None) -> np.ndarra
 def global_results(module: ir.Module, arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
     """The results of the global program, to compare with."""
     return [np.asarray(result) for result in Program(module).run(list(arguments))]
+
+
+def fingerprint_runs(
+    module: ir.Module, found: Partition, arguments: Sequence[np.ndarray], settings: Settings | None = None
+) -> tuple[Run, Run, Sequence[np.ndarray]]:
+    """Return the runs of the global program and of all its devices by a reading, and their arguments."""
+
+    def given(reading: FingerprintReading) -> list[Any]:
+        types = Program(module, settings, reading).parameter_types()
+        pairs = enumerate(zip(arguments, types, strict=True))
+        return [argument(reading.state, value, type_, number) for number, (value, type_) in pairs]
+
+    def whole(reading: FingerprintReading) -> list[Any]:
+        return Program(module, settings, reading).run(given(reading))
+
+    def on_devices(reading: FingerprintReading) -> list[Any]:
+        return list(simulate(found, given(reading), settings, reading).results)
+
+    return whole, on_devices, arguments

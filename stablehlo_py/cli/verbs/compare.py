@@ -59,10 +59,12 @@ def command(
 ) -> int:
     """Run FILE in several engines and compare all results with the first engine's, or FILE and OTHER in one.
 
-    Differences that the spec leaves to the implementation do not count. With --cluster, each run is a task."""
+    Differences that the spec leaves to the implementation do not count. Of OTHER it is also said whether it is the same
+    function, as by `stablehlo equiv`. With --cluster, each run is a task."""
     from ...debug.allowed.measures import read_tolerances
     from ...debug.allowed.widths import profile as profile_of
     from ...debug.compare import OtherProgram, compare, junit_report
+    from ...debug.equivalence import equivalent
     from ...debug.programs.inputs import read_distributions
     from ...debug.programs.subject import examine
     from ...isolation.pool import open_pool
@@ -71,12 +73,14 @@ def command(
     module = load_program(file, function=inputs.function)
     inputs.note(f"working on {file}")
     given = inputs.given(examine(module))
+    changed = module
     names = inputs.named(_named(engines, more))[: None if other is None else 1]
     with ExitStack() as opened:
         pool = opened.enter_context(open_pool(cluster, jobs)) if cluster else None
         running = [opened.enter_context(inputs.engine(name, pool)) for name in names]
         if other is not None:
-            running.append(OtherProgram(other, running[0], load_program(other, function=inputs.function)))
+            changed = load_program(other, function=inputs.function)
+            running.append(OtherProgram(other, running[0], changed))
         comparison = compare(
             module,
             running,
@@ -88,6 +92,8 @@ def command(
             profile=profile_of(profile),
         )
     show(comparison, as_json)
+    if other is not None and not as_json:
+        click.echo(equivalent(module, changed, arguments=given, seed=inputs.seed, limits=inputs.limits))
     if junit is not None:
         write_output(junit, junit_report(file, comparison))
     return comparison.exit_code

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ...bindings import ir
+    from ...debug.equivalence import Equivalence
     from ...debug.programs.subject import Subject
     from ...interpreter.process_grid import ProcessGrid
     from ...spmd import Partition, Simulation
@@ -43,8 +44,9 @@ def command(
 ) -> int:
     """Partition FILE, run the program of one device on all devices, and join the results.
 
-    With --check, exit code 1 where they differ from the global program's by more than usual for their types, or where
-    nothing is sharded. With --grid=mpi, the devices are spread over the ranks that mpiexec started."""
+    With --check, exit code 1 where they differ from the global program's by more than usual for their types, where they
+    are another function, or where nothing is sharded. With --grid=mpi, the devices are spread over the ranks that
+    mpiexec started."""
     show = partial(_show, check=check, output=output, as_json=as_json, inputs=inputs)
     if grid == "mpi":
         if trace is not None:
@@ -87,11 +89,13 @@ def _show(
     if output is not None:
         write_output(output, save_arrays(output, list(found.results)))
     wrong = _wrong_results(subject, inputs, arguments, found.results) if check else None
+    function = _function(subject, partition, arguments, inputs) if check else None
     cut = partition.cut
     whole = not any(cut.values()) and not partition.collectives
     if as_json:
         results = [{"shape": list(result.shape), "values": result.tolist()} for result in found.results]
-        print_json({"devices": found.devices, "results": results, "differing_results": wrong, "cut": cut})
+        print_json({"devices": found.devices, "results": results, "differing_results": wrong, "cut": cut,
+                    "function": function and function.as_dict()})  # fmt: skip
     elif wrong:
         click.echo(f"results {', '.join(map(str, wrong))} of {found.devices} devices differ from the global program's")
     elif check and whole:
@@ -100,9 +104,20 @@ def _show(
         click.echo(f"{len(found.results)} results of {found.devices} devices agree with the global program")
         amounts = f"{cut['arguments']} arguments, {cut['results']} results and {cut['values']} other values"
         click.echo(f"cut along {', '.join(cut['axes']) or 'no axis'}: {amounts}")
+        click.echo(function)
     elif output is None:
         print_results(subject, found.results)
-    return int(bool(wrong) or (check and whole))
+    return int(bool(wrong) or (check and whole) or (function is not None and function.exit_code == 1))
+
+
+def _function(subject: Subject, partition: Partition, arguments: list[np.ndarray], inputs: Inputs) -> Equivalence:
+    """Return whether the devices compute the function of the global program."""
+    from ...debug.equivalence import same_function
+    from ...interpreter.settings import Settings
+    from ...spmd.simulation import fingerprint_runs
+
+    settings = Settings(timeout=inputs.timeout)
+    return same_function([fingerprint_runs(subject.module, partition, arguments, settings)])
 
 
 def _simulated(

@@ -64,6 +64,6 @@ def _first(call: CustomCall, inputs: tuple[Any, ...], k: int | None) -> Any:
     body, facts = call.op.program.body(call.called_computations[0])
     lanes = tuple([np.moveaxis(np.asarray(value), dimension, -1) for value in inputs])
     size = k if k is not None else call.op.tensor_result(0).shape[dimension]
-    order = call.op.program.acceleration.stable_order(body, facts, lanes)[..., :size]
+    order = call.op.program.reading.stable_order(body, facts, lanes)[..., :size]
     results = [np.moveaxis(np.take_along_axis(lane, order, axis=-1), -1, dimension) for lane in lanes]
     return as_result(tuple(results))

@@ -81,7 +81,7 @@ def convolve(lhs: Array, rhs: Array, padding: np.ndarray, c: Convolution) -> np.
     )
     rhs = rhs[tuple([slice(None, None, -1 if reversal else 1) for reversal in c.window_reversal])]
     low, high = [0, *padding[:, 0].tolist(), 0], [0, *padding[:, 1].tolist(), 0]
-    padded = pad_array(lhs, lhs.dtype.type(0), low, high, [0, *[dilation - 1 for dilation in c.lhs_dilation], 0])
+    padded = pad_array(lhs, np.zeros((), lhs.dtype), low, high, [0, *[dilation - 1 for dilation in c.lhs_dilation], 0])
     axis, groups = (0, c.batch_group_count) if c.batch_group_count > 1 else (rank + 1, c.feature_group_count)
     kernel = in_groups(rhs, rank + 1, groups)
     windows = windows_of(in_groups(padded, axis, groups), kernel.shape[1:-2], c.window_strides, c.rhs_dilation)

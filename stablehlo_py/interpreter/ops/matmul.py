@@ -26,7 +26,7 @@ _SUMMED_AS_THEY_ARE = INTEGERS | frozenset(map(np.dtype, "fdFD"))
 
 def accumulator(dtype: np.dtype) -> np.dtype:
     """Return the type to add up elements of `dtype` in: itself, or a wider one whose result is rounded, or wrapped."""
-    if dtype in _SUMMED_AS_THEY_ARE:
+    if dtype in _SUMMED_AS_THEY_ARE or dtype.names is not None:
         return dtype
     return np.dtype(np.int64 if dtype.name.startswith(("int", "uint")) else np.float32)
 
@@ -43,7 +43,7 @@ def multiplication(program: ProgramContext, products: int) -> Multiply:
     def multiply(lhs: np.ndarray, rhs: np.ndarray, dtype: np.dtype) -> np.ndarray:
         wide = accumulator(dtype)
         if in_order or not program.settings.deterministic or wide in INTEGERS:
-            return program.acceleration.matmul(lhs, rhs, dtype, in_order)
+            return program.reading.matmul(lhs, rhs, dtype, in_order)
         return exact_matmul(lhs.astype(wide, copy=False), rhs.astype(wide, copy=False), dtype)
 
     return multiply

@@ -150,6 +150,6 @@ def set_dimension_size(op: Op) -> Kernel:
             raise op.error(f"size {wanted} is outside [0, {largest}]")
         high = [0] * operand.ndim
         high[dimension] = wanted - operand.shape[dimension]
-        return pad_array(operand, operand.dtype.type(0), [0] * operand.ndim, high, [0] * operand.ndim)
+        return pad_array(operand, np.zeros((), operand.dtype), [0] * operand.ndim, high, [0] * operand.ndim)
 
     return kernel

@@ -22,8 +22,7 @@ class _Features:
         self.feature_index = op.int("feature_index")
         self.to_elements = op.converter(element_type("f64"), elements)
         self.epsilon = self.to_elements(np.float64(op.float("epsilon")))
-        # Sums are accumulated in double precision.
-        self._to_double = op.converter(elements, element_type("f64"))
+        self._elements, self._reading = elements, op.program.reading
 
     def broadcast(self, values: Array, operand: Array) -> Array:
         """One value a feature, in a shape that broadcasts against operand."""
@@ -36,7 +35,7 @@ class _Features:
 
     def sum(self, operand: Array) -> Array:
         dimensions = tuple(dimension for dimension in range(operand.ndim) if dimension != self.feature_index)
-        return self.to_elements(np.asarray(self._to_double(operand)).sum(axis=dimensions))
+        return self._reading.sum(self._elements, operand, dimensions)
 
     def mean(self, operand: Array) -> Array:
         return self.floats.divide(self.sum(operand), self.count(operand))

@@ -36,7 +36,7 @@ def sort(op: Op) -> Kernel:
 
     def kernel(comparator: Body, *inputs: Array) -> Any:
         lanes = tuple([np.moveaxis(value, dimension, -1) for value in inputs])
-        order = np.moveaxis(op.program.acceleration.stable_order(comparator, op.regions[0], lanes), -1, dimension)
+        order = np.moveaxis(op.program.reading.stable_order(comparator, op.regions[0], lanes), -1, dimension)
         return as_result(tuple([np.take_along_axis(value, order, axis=dimension) for value in inputs]))
 
     return kernel

@@ -152,7 +152,7 @@ def select_and_scatter(op: Op) -> Kernel:
     def kernel(select: Body, scatter: Body, operand: Array, source: Array, init_value: Array) -> Any:
         source, init_value = as_arguments((source, init_value), scatter_facts)
         takes_left = on_arrays(select, select_facts, [np.dtype(np.bool_)])
-        values = windows.pad(operand, operand.dtype.type(0))
+        values = windows.pad(operand, np.zeros((), operand.dtype))
         indices = windows.pad(np.arange(operand.size).reshape(operand.shape), np.asarray(-1))
         selected_val = np.zeros(source.shape, operand.dtype)
         selected_index = np.full(source.shape, -1)

@@ -139,8 +139,8 @@ def test_switch() -> None:
             check=True,
         )
         assert process.stdout.strip() == expected
-    assert isinstance(planner(fast=True).acceleration.arithmetic(element_type("f32")), BlockArithmetic)
-    assert not isinstance(planner(fast=False).acceleration.arithmetic(element_type("f32")), BlockArithmetic)
+    assert isinstance(planner(fast=True).reading.arithmetic(element_type("f32")), BlockArithmetic)
+    assert not isinstance(planner(fast=False).reading.arithmetic(element_type("f32")), BlockArithmetic)
 
 
 def planner(*, fast: bool) -> Planner:

@@ -13,11 +13,11 @@ _PROGRAM = """
 import resource, sys
 import numpy as np
 from stablehlo_py.bindings import ir, make_context
-from stablehlo_py.interpreter.acceleration import acceleration
+from stablehlo_py.interpreter.reading import numbers
 from stablehlo_py.interpreter.program import Program
 
 if sys.argv[1] == "tool":
-    acceleration(True).prepare_process()
+    numbers(True).prepare_process()
 t = "tensor<500000xf32>"
 lines = "".join(f"%{i + 1} = stablehlo.add %{i}, %0 : {t}\\n" for i in range(3))
 program = Program(ir.Module.parse(

@@ -5,6 +5,7 @@
 
 // CHECK: 1 results of 2 devices agree with the global program
 // CHECK-NEXT: cut along x: 1 arguments, 1 results and 1 other values
+// CHECK-NEXT: the same function but for rounding
 // WHOLE: nothing is sharded: each of 2 devices ran the global program
 // MEMORY: {"tool": "stablehlo", "severity": "error", {{.*}}"message": "the global program does not run:
 sdy.mesh @mesh = <["x"=2]>

@@ -1,8 +1,8 @@
-"""The interpreter's questions to the folder `fast`: is there a faster way to the same bits?
+"""Readings: what a definition's elements are, and how they are computed with.
 
-The core asks an `Acceleration`. The class itself is the plain way: definitions and nothing else. The folder has a
-subclass, which knows a faster kernel for some ops. Definitions and the core import none of its modules, so the folder
-can be deleted.
+Definitions and the core ask a `Reading`. The class itself is the plain one: numbers, each op by its definition. The
+folder `fast` reads the same numbers faster; the folder `fingerprints` reads floats as values with residues, which tell
+functions apart. Definitions and the core import nothing of either, so that both folders can be deleted.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..bindings.elements import constant_value
+from ..bindings.types import element_type
+
 if TYPE_CHECKING:
     from ..bindings import ir
     from ..bindings.types import ElementType
@@ -23,13 +26,25 @@ if TYPE_CHECKING:
     from .element_types.arithmetic import Operation
     from .op import Body, Kernel, Op, RegionFacts
     from .ops.bodies import Arrays
+    from .ops.steps import Steps
     from .plan import Plan
     from .registry import MakeKernel
     from .settings import Settings
+    from .values import ValueTypes
 
 
-class Acceleration:
-    """The plain way: each op by its definition, each plan step by step."""
+class Reading:
+    """Numbers: each op by its definition, each plan step by step."""
+
+    def types(self) -> ValueTypes:
+        """Return the reader of a program's types, which says how the elements of a tensor are stored."""
+        from .values import ValueTypes
+
+        return ValueTypes()
+
+    def constant(self, op: Op) -> np.ndarray:
+        """Return the value of a constant op, stored as its type says."""
+        return constant_value(op.operation)
 
     def kernel(self, op: Op, make_kernel: MakeKernel) -> Kernel:
         """Return the kernel of an op, which `make_kernel` of its definition makes."""
@@ -58,6 +73,18 @@ class Acceleration:
         from .ops.matmul import matmul
 
         return matmul(lhs, rhs, dtype, in_order)
+
+    def sum(self, elements: ElementType, operand: Any, dimensions: tuple[int, ...]) -> Any:
+        """Return sums over dimensions, accumulated in double precision."""
+        double = element_type("f64")
+        total = np.asarray(self.converter(elements, double)(operand)).sum(axis=dimensions)
+        return self.converter(double, elements)(total)
+
+    def steps(self, op: Op) -> Steps:
+        """Return the operations that solutions of systems are made of, on the elements of an op's first operand."""
+        from .ops.steps import NUMBERS
+
+        return NUMBERS
 
     def plan(self, plan: Plan, *, is_function: bool, shares: bool) -> Plan:
         """Return a plan with the same results, of a function or of a region.
@@ -88,12 +115,12 @@ class Acceleration:
         """Change settings of this process for faster runs; for command-line tools, whose process it is."""
 
 
-PLAIN = Acceleration()
+PLAIN = Reading()
 
 
 @cache
-def acceleration(fast: bool) -> Acceleration:
-    """Return the acceleration of the folder `fast`; the plain one if it is not wanted, or the folder is not there."""
-    if not fast or not os.path.exists(os.path.join(os.path.dirname(__file__), "fast", "acceleration.py")):
+def numbers(fast: bool) -> Reading:
+    """Return the reading of numbers: that of the folder `fast`, the plain one if it is not wanted or not there."""
+    if not fast or not os.path.exists(os.path.join(os.path.dirname(__file__), "fast", "reading.py")):
         return PLAIN
-    return importlib.import_module(f"{__package__}.fast.acceleration").FastAcceleration()
+    return importlib.import_module(f"{__package__}.fast.reading").FastReading()

@@ -1,4 +1,4 @@
-"""The folder's answers to the core's questions for a faster way. Its modules are imported when they are needed."""
+"""A faster reading of the same numbers. The folder's modules are imported when they are needed."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from ...bindings import ir
-from ..acceleration import Acceleration
 from ..op import Kernel, Op
 from ..plan import Plan
+from ..reading import Reading
 from ..registry import MakeKernel, is_users
 from ..settings import Settings
 from .plans import FastPlan
@@ -43,7 +43,7 @@ _ACCELERATORS = {
 }
 
 
-class FastAcceleration(Acceleration):
+class FastReading(Reading):
     """Every accelerator of the folder."""
 
     def kernel(self, op: Op, make_kernel: MakeKernel) -> Kernel:

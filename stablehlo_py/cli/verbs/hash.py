@@ -1,0 +1,28 @@
+"""`stablehlo hash`: a name for a program."""
+
+from __future__ import annotations
+
+import click
+
+from .shared import function_option, load_program
+
+
+@click.command("hash")
+@click.argument("file")
+@click.option("--by", type=click.Choice(["ops", "function"]), default="ops", show_default=True,
+              help="By its ops, or by what they compute.")  # fmt: skip
+@function_option
+def command(file: str, by: str, function: str) -> int:
+    """Print a name for a program: the same for programs that differ in names, locations and the order of ops.
+
+    With --by=function the same for programs that compute the same function, but for roundings."""
+    module = load_program(file, function=function)
+    if by == "function":
+        from ...debug.equivalence import function_hash
+
+        click.echo(function_hash(module))
+    else:
+        from ...analysis.identity import program_hash
+
+        click.echo(program_hash(module))
+    return 0

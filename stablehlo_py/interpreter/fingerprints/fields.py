@@ -1,0 +1,118 @@
+"""The fields of residues modulo p and modulo q = (p - 1) / 2, as arrays of whole numbers in double precision."""
+
+from __future__ import annotations
+
+import zlib
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+PRIMES = ((2_097_143, 25), (2_096_867, 4))
+"""Primes p below 2^21, so that 2,048 products add up below 2^53, with numbers of the order q = (p - 1) / 2."""
+CHUNK = 2_048
+_EXPONENTS = 1_200
+
+
+def _powers(base: int, count: int, modulus: int) -> np.ndarray:
+    """Return base^0, …, base^(count - 1)."""
+    powers = np.ones(1, np.int64)
+    while len(powers) < count:
+        powers = np.concatenate([powers, powers * pow(base, len(powers), modulus) % modulus])
+    return powers[:count]
+
+
+class Field:
+    """Whole numbers modulo a prime."""
+
+    def __init__(self, modulus: int) -> None:
+        self.modulus = modulus
+        self._inverses = np.zeros(modulus, np.int32)
+        generator = next(g for g in range(2, modulus) if _is_primitive(g, modulus))
+        powers = _powers(generator, modulus - 1, modulus)
+        self._inverses[powers] = powers[-np.arange(modulus - 1) % (modulus - 1)]
+        scales = [_powers(base, _EXPONENTS, modulus) for base in (modulus // 2 + 1, 2)]  # of 1 / 2 and 2
+        self._scales = np.concatenate([scales[0][:0:-1], scales[1]]).astype(np.float64)
+
+    def reduced(self, numbers: Any) -> Any:
+        """Return the residues of whole numbers of at most 2^53."""
+        residues = numbers - np.floor(numbers * (1 / self.modulus)) * self.modulus
+        residues += (residues < 0) * float(self.modulus)
+        residues -= (residues >= self.modulus) * float(self.modulus)
+        return residues
+
+    def inverse(self, residues: Any) -> Any:
+        """Return the inverses; that of zero is zero."""
+        return _taken(self._inverses, residues)
+
+    def number(self, mantissa: Any, exponent: Any) -> Any:
+        """Return the residues of mantissa * 2^exponent, of integers."""
+        return self.reduced(mantissa % self.modulus * self._scales[exponent + _EXPONENTS - 1])
+
+    def power(self, base: Any, exponents: Any) -> Any:
+        """Return the powers to integers that are not negative."""
+        base, left = np.broadcast_arrays(np.asarray(base, np.float64), np.asarray(exponents, np.int64))
+        result = np.ones(base.shape)
+        while left.any():
+            result = np.where(left & 1, self.reduced(result * base), result)
+            base, left = self.reduced(base * base), left >> 1
+        return result
+
+    def matmul(self, lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
+        """Return lhs @ rhs, batches of matrices."""
+        total = np.zeros((*lhs.shape[:-1], rhs.shape[-1]))
+        for k in range(0, lhs.shape[-1], CHUNK):
+            left = np.ascontiguousarray(lhs[..., k : k + CHUNK], np.float64)
+            total = self.reduced(total + left @ np.ascontiguousarray(rhs[..., k : k + CHUNK, :], np.float64))
+        return total
+
+
+def _is_primitive(number: int, modulus: int) -> bool:
+    factors = [factor for factor in range(2, modulus) if (modulus - 1) % factor == 0]
+    return all(pow(number, factor, modulus) != 1 for factor in factors if factor < modulus - 1)
+
+
+def _taken(table: np.ndarray, residues: Any) -> Any:
+    return table[np.asarray(residues).astype(np.int32)].astype(np.float64)
+
+
+class Fields:
+    """Both fields of a prime, and the functions between them."""
+
+    def __init__(self, prime: int, base: int, seed: int) -> None:
+        self.seed = seed
+        self.main, self.exponents = Field(prime), Field(prime // 2)
+        self._exponentials = _powers(base, prime // 2, prime).astype(np.int32)
+        self._logarithms = np.zeros(prime, np.int32)
+        self._logarithms[self._exponentials] = self._logarithms[prime - self._exponentials] = np.arange(prime // 2)
+
+    def exponential(self, exponents: Any) -> Any:
+        """Return h^exponents."""
+        return _taken(self._exponentials, exponents)
+
+    def logarithm(self, residues: Any) -> Any:
+        """Return the exponents with h^exponents = residues or -residues; 0 for zero."""
+        return _taken(self._logarithms, residues)
+
+    def exponents_of(self, residues: Any) -> Any:
+        """Return residues modulo q for functions' results: hashes of those modulo p, except for zero and one."""
+        hashed = self.hashed("exponents", residues, modulus=self.exponents.modulus)
+        return np.where(residues <= 1, residues, hashed)
+
+    def hashed(self, name: str, *residues: Any, modulus: int | None = None) -> Any:
+        """Return residues that depend on a name and on those given; nothing else is known of them."""
+        key = zlib.crc32(f"{name}{self.seed}".encode())
+        mixed = np.full(np.broadcast_shapes(*map(np.shape, residues)), key, np.uint64)
+        for each in residues:
+            mixed ^= np.asarray(each).astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+            for multiplier in (0xBF58476D1CE4E5B9, 0x94D049BB133111EB):
+                mixed *= np.uint64(multiplier)
+                mixed ^= mixed >> np.uint64(29)
+        return (mixed % np.uint64(self.main.modulus if modulus is None else modulus)).astype(np.float64)
+
+
+@lru_cache(maxsize=len(PRIMES))
+def fields(sample: int) -> Fields:
+    """Return the fields of a sample: the primes in turn, with other hashes each time."""
+    prime, base = PRIMES[sample % len(PRIMES)]
+    return Fields(prime, base, sample)
