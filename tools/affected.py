@@ -16,7 +16,7 @@ TESTS = ("unit", "support", "external", "fuzz", "mutation")
 SOURCES = (PACKAGE, *(f"tests/{name}" for name in TESTS), "tools", "docs", "benchmarks")
 # The lit suites of rooms; a room below them, such as `syntax`, has all.
 SUITES = {
-    "interpreter": ("interpret",),
+    "interpreter": ("interpret", "choices"),
     "shapes": ("abstract", "infer"),
     "artifacts": ("vhlo",),
     "passes": ("passes",),

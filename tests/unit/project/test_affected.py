@@ -44,7 +44,10 @@ def test_data_of_the_package_leads_to_the_users_of_its_module():
 
 
 def test_a_room_leads_to_its_suites():
-    assert affected.suites(["stablehlo_py/interpreter/ops/sorting.py", "README.md"]) == ["tests/lit/interpret"]
+    assert affected.suites(["stablehlo_py/interpreter/ops/sorting.py", "README.md"]) == [
+        "tests/lit/choices",
+        "tests/lit/interpret",
+    ]
     assert affected.suites(["stablehlo_py/shapes/library.py"]) == ["tests/lit/abstract", "tests/lit/infer"]
     assert affected.suites(["stablehlo_py/passes/cse.py", "stablehlo_py/syntax/parse.py"]) == ["tests/lit"]
     assert affected.suites(["tests/lit/verify/add.mlir"]) == ["tests/lit/verify/add.mlir"]

@@ -237,31 +237,14 @@ def test_a_pattern_joins_an_optimization_pass(monkeypatch):
     assert "cosine" not in str(module)
 
 
-@pytest.mark.parametrize("index", [0, 1])
-def test_the_examples_of_the_page_on_shapes_load_as_written(index, tmp_path):
+def test_the_example_of_the_page_on_shapes_loads_as_written(tmp_path):
+    """`how-to/shape-functions.md` has the one for an op of one's own, which its test runs."""
     text = (ROOT / "docs" / "abstract-interpretation.md").read_text(encoding="utf-8")
-    examples = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-    (tmp_path / "own.py").write_text(examples[index])
-    (key,) = set(library([tmp_path / "own.py"]).registrations) - set(library().registrations) or [
-        ("shape", "stablehlo.transpose", "")
-    ]
-    found = library([tmp_path / "own.py"]).find(*key)
+    example = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)[0]
+    (tmp_path / "own.py").write_text(example)
+    found = library([tmp_path / "own.py"]).find("shape", "stablehlo.transpose", "")
     assert found is not None
     assert found.function.__code__.co_filename == str(tmp_path / "own.py")
-    if index:
-        module = stablehlo_py.parse(
-            "func.func @main(%x: tensor<5x3xf32>) -> tensor<?x?xf32> {\n"
-            "%0 = stablehlo.custom_call @my.top_rows(%x) {rows = 2 : i64} : (tensor<5x3xf32>) -> tensor<?x?xf32>\n"
-            "return %0 : tensor<?x?xf32>}"
-        )
-        from stablehlo_py.shapes.library import activate
-
-        activate(library([tmp_path / "own.py"]))
-        try:
-            stablehlo_py.run_passes(module, "stablehlo-shape-refinement-pipeline")
-        finally:
-            activate(None)
-        assert "-> tensor<2x3xf32>" in str(module)
 
 
 def test_shape_functions_of_a_script_count_without_loading(monkeypatch):
