@@ -1,4 +1,4 @@
-"""Measures the first picture of the graph in Chromium: `python tools/generate/first_view.py [FILE...]`.
+"""Measures the first picture of the graph in Chromium: `tools/run benchmarks/first_view [FILE...]`.
 
 The table has a row for each of ten programs, or of those given. It counts nodes, nodes outside the window and pairs of
 overlapping nodes. It has the smallest label in pixels, and the used share of the window. jax exports three of the ten.
@@ -18,7 +18,7 @@ from browser import evaluate, take_picture
 from stablehlo_py import parse
 from stablehlo_py.analysis import view
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "viewing.md"
 EXAMPLES = (
     *("attention", "adam_step", "convolution_network", "perceptron_gradient", "ranking", "recurrent_network"),
@@ -40,7 +40,7 @@ return {ops: opCount, nodes: boxes.length, outside: boxes.filter((box) => !insid
   label: scale * Math.min(...labels.map((label) => parseFloat(getComputedStyle(label).fontSize))),
   wide: graph.whole.width * scale / window.width, high: graph.whole.height * scale / window.height};
 """
-_MARK = re.compile(r"(<!-- from here on: tools/generate/first_view.py -->\n).*?(<!-- up to here -->)", re.DOTALL)
+_MARK = re.compile(r"(<!-- from here on: benchmarks/first_view.py -->\n).*?(<!-- up to here -->)", re.DOTALL)
 
 
 def first_view(text: str, title: str) -> dict[str, Any]:

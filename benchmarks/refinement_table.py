@@ -1,7 +1,7 @@
 """Print the table of docs/abstract-interpretation.md: the number of values that stay dynamic in each program exported
 from JAX, once its arguments are pinned.
 
-    python tools/generate/refinement_table.py
+    python benchmarks/refinement_table.py
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from stablehlo_py.bindings.walk import blocks, operations
 from stablehlo_py.passes.pipeline import run_pipeline
 from stablehlo_py.shapes.library import activate, library
 
-FOLDER = Path(__file__).parents[2] / "tests" / "differential" / "dynamic_programs"
+FOLDER = Path(__file__).parents[1] / "tests" / "differential" / "dynamic_programs"
 
 
 def unknown(module: ir.Operation) -> int:
