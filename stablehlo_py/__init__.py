@@ -221,11 +221,13 @@ def verify(module: Any, *, trust_input: bool = False, strict: bool = False) -> N
             from .program import read_program
 
             module = read_program(module)[0]
-        verify(module.operation, trust_input=trust_input)
+        # A program is verified whole where a constraint asks for what is around an op.
+        op = outermost(module.operation) if strict else module.operation
+        verify(op, trust_input=trust_input)
         if strict:
             from .passes.verify_spec import broken_constraints
 
-            found = list(broken_constraints(outermost(module.operation)))
+            found = list(broken_constraints(op))
             if found:
                 raise VerificationError(found)
 

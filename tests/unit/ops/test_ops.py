@@ -136,6 +136,7 @@ FED_BY_OTHERS = {"stablehlo.infeed": "the infeed is empty", "stablehlo.recv": "d
 OTHERWISE = (
     *("check_failures", "composite.since_1_14", "custom_call", "dynamic_calls", "dynamic_conv_constraints"),
     *("all_", "collective_", "infeed", "partition_id", "replica_id", "recv", "send", "probe", "print"),
+    *("check.tolerance", "dot_general.deterministic"),  # an error by intent, and flags
 )
 
 

@@ -11,6 +11,7 @@
 // RUN: not stablehlo equiv %s %S/../../../../examples/mean.mlir 2>&1 | FileCheck %s --check-prefix=TYPES
 // RUN: diff <(stablehlo hash %s --by=function) <(stablehlo hash %t.same.mlir --by=function --function=main)
 // RUN: diff <(stablehlo hash %s) <(stablehlo-opt %s --mlir-print-op-generic | sed 's/%/%v/g' | stablehlo hash - --by=ops)
+// RUN: stablehlo hash %s --json | grep '"by": "ops"'
 // RUN: not diff <(stablehlo hash %s --by=function) <(stablehlo hash %t.other.mlir --by=function)
 // RUN: not diff <(stablehlo hash %s) <(stablehlo hash %t.other.mlir)
 
