@@ -23,12 +23,18 @@ from stablehlo_py.testing.lit import make_tool_folder
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 NEEDED = ("stablehlo_py", "tests/lit", "tests/support", "tests/unit", "third_party", "tools", "docs", "pyproject.toml")
-EXISTING = {"Add an op", "Add an element type"}  # these add what the tree has already
+EXISTING = {"Add an op", "Add an element type", "Add a version of StableHLO"}  # these add what the tree has already
+WRITTEN = {  # what a recipe's commands write again, byte for byte
+    "Add a version of StableHLO": (
+        *("tests/lit/vhlo/compendium.1_19_0.mlir", "tests/lit/vhlo/compendium.1_19_0.mlir.bc"),
+        *("tests/lit/vhlo/early_collective_reduce.mlir", "tests/lit/vhlo/artifacts.sha256"),
+    )
+}
 OF_OPS = (  # the tests that know each op
     *("abstract_cases", "architecture", "conformance", "constraints", "contracts", "cost", "op_coverage"),
     *("op_facts", "fuzzing", "import_rule", "ops", "partition_rules", "public_api", "rewriting", "speculatability"),
 )
-MOST_FILES = {"Add an op": 5, "Add an element type": 4, "Add a pass": 3}
+MOST_FILES = {"Add an op": 5, "Add an element type": 4, "Add a pass": 3, "Add a version of StableHLO": 2}
 
 
 @dataclass(frozen=True)
@@ -160,12 +166,18 @@ def test_a_recipe_leads_where_it_says(title, tree):
     if title in EXISTING:
         for change in changes:
             change.apply(tree, backwards=True)
+    for path in WRITTEN.get(title, ()):
+        (tree / path).unlink()
     assert any(run(command, tree).returncode != 0 for command in commands)
+    for path in WRITTEN.get(title, ()):
+        (tree / path).unlink(missing_ok=True)  # the commands wrote what they could without the changes
     for change in changes:
         change.apply(tree)
     for command in commands:
         completed = run(command, tree)
         assert completed.returncode == 0, f"{command}\n{completed.stdout[-4000:]}"
+    for path in WRITTEN.get(title, ()):
+        assert (tree / path).read_bytes() == (ROOT / path).read_bytes(), path
 
 
 def test_the_checks_name_an_op_that_is_missing(tree):
