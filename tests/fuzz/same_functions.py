@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Measures `stablehlo equiv`: what it sees of planted changes, and what it says of passes that change nothing.
 
-    tools/run fuzz/same_functions [planted|drawn|jax|sharded|model ...] [--count N]
+    tools/run fuzz/same_functions [planted|collectives|drawn|jax|sharded|model ...] [--count N]
 
 `planted` changes programs of JAX in one place: a sign, a constant by a unit in the last place or by 1e-6, an epsilon,
-operands, a term, an axis, a slice. Each change is also held against the tolerance 1e-3 and 1e-5 of the largest element.
+operands, a term, an axis, a slice. `collectives` leaves one out of partitioned programs. Each change is also held
+against the tolerance 1e-3 and 1e-5 of the largest element, and it is counted which changed no bit of a result.
 `drawn` takes drawn programs through drawn passes, `jax` programs through XLA's passes, `sharded` programs on two meshes
 through the partitioner. Of these no verdict may be `different`. `model` times GPT-2 small. The exit code is 1 if a
 change that results show was called the same function, or if the same function was called a different one.
@@ -16,23 +17,36 @@ import argparse
 import random
 import re
 import resource
+import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import stablehlo_py
-from stablehlo_py.bindings import ir
+from stablehlo_py.bindings.walk import operations
 from stablehlo_py.debug.compare import draw_samples
-from stablehlo_py.debug.equivalence import DIFFERENT, SAME, UNKNOWN, equivalent
+from stablehlo_py.debug.equivalence import (
+    DIFFERENT,
+    ROUNDED,
+    SAME,
+    UNKNOWN,
+    Equivalence,
+    equivalent,
+    same_function,
+)
 from stablehlo_py.debug.programs.subject import examine
 from stablehlo_py.errors import StablehloError
+from stablehlo_py.spmd import partition
+from stablehlo_py.spmd.simulation import fingerprint_runs, simulate
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path += [str(ROOT / "tests" / "external"), str(ROOT / "benchmarks")]
 PASSES = ("canonicalize", "cse", "inline", "stablehlo-aggressive-folder", "stablehlo-aggressive-simplification",
           "stablehlo-canonicalize-dynamism", "stablehlo-complex-math-expander",
           "stablehlo-legalize-composite-to-call", "stablehlo-legalize-deprecated-ops",
@@ -68,10 +82,10 @@ KINDS: dict[str, Callable[[str], Iterator[str]]] = {
     "operands": lambda t: _replaced(t, rf"stablehlo\.(subtract|divide|maximum|power) {NAME}, {NAME} :",
                                     lambda m: f"stablehlo.{m[1]} {m[3]}, {m[2]} :"),
     "term": lambda t: _replaced(t, rf"stablehlo\.add {NAME}, {NAME} :", lambda m: f"stablehlo.add {m[2]}, {m[2]} :"),
-    "axis": lambda t: _replaced(t, r"dimensions = \[([01])\] :", lambda m: f"dimensions = [{1 - int(m[1])}] :"),
+    "axis": lambda t: _replaced(t, r"(dim\w* = \[?)([01])(?=\]| :)", lambda m: f"{m[1]}{1 - int(m[2])}"),
     "contraction": lambda t: _replaced(t, r"contracting_dims = \[([01])\] x \[([01])\]",
                                        lambda m: f"contracting_dims = [{1 - int(m[1])}] x [{m[2]}]"),
-    "transpose": lambda t: _replaced(t, r"dims = \[1, 0\]", lambda _: "dims = [0, 1]"),
+    "transpose": lambda t: _replaced(t, r"dims = \[(\d), (\d)", lambda m: f"dims = [{m[2]}, {m[1]}"),
     "slice": lambda t: _replaced(t, r"\[((?:\d+:\d+, )*)(\d+):(\d+)((?:, \d+:\d+)*\])", _shifted),
     "function": lambda t: _replaced(t, r"stablehlo\.(tanh|sine|exponential|sqrt|rsqrt) %",
                                     lambda _: "stablehlo.logistic %"),
@@ -91,12 +105,10 @@ def jax_texts() -> dict[str, tuple[str, bytes]]:
     return found
 
 
-def distance(first: ir.Module, second: ir.Module) -> float:
+def distance(first: Sequence[Any], second: Sequence[Any]) -> float:
     """Return the largest distance of results, relative to the largest element."""
-    (arguments,) = draw_samples(examine(first), 1, 0)
     largest = 0.0
-    results = [stablehlo_py.interpret(each, arguments, max_steps=20_000) for each in (first, second)]
-    for a, b in zip(*results, strict=True):
+    for a, b in zip(first, second, strict=True):
         x, y = [np.asarray(each).astype(np.complex128) for each in (a, b)]
         size = np.max(np.abs(x), initial=0.0, where=np.isfinite(x))
         apart = np.where((x == y) | (np.isnan(x) & np.isnan(y)), 0, np.abs(x - y))
@@ -104,9 +116,31 @@ def distance(first: ir.Module, second: ir.Module) -> float:
     return largest
 
 
+class Tally:
+    """What is said of changes, by their kind."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[str, str, Equivalence, float]] = []
+
+    def print(self) -> bool:
+        """Print the verdicts of each kind, and return whether none was wrong."""
+        print("change       programs  different  rounding  same  no bit changes  cannot tell  1e-3 sees  1e-5 sees")
+        for kind in dict.fromkeys(kind for kind, *_ in self.found):
+            own = [(found.verdict, apart) for other, _, found, apart in self.found if other == kind]
+            by = Counter(verdict for verdict, _ in own)
+            unchanged = sum(verdict == SAME and not apart for verdict, apart in own)
+            seen = [sum(apart > tolerance for _, apart in own) for tolerance in (1e-3, 1e-5)]
+            print(f"{kind:12} {len(own):8}  {by[DIFFERENT]:9}  {by[ROUNDED]:8}  {by[SAME]:4}  {unchanged:14}"
+                  f"  {by[UNKNOWN]:11}  {seen[0]:9}  {seen[1]:9}")  # fmt: skip
+        for kind, name, found, apart in self.found:
+            if found.verdict == UNKNOWN or (found.verdict == SAME and apart):
+                print(f"  {kind} in {name}: {str(found).splitlines()[0][:100]}; results are {apart:.1e} apart")
+        return all(apart < 1e-5 for _, _, found, apart in self.found if found.verdict == SAME)
+
+
 def planted(count: int) -> bool:
     """Plant changes, and count what is seen."""
-    generator, drawn = random.Random(0), []
+    generator, drawn, tally = random.Random(0), [], Tally()
     for name, (text, _) in jax_texts().items():
         start = time.perf_counter()
         module = stablehlo_py.parse(text)
@@ -115,36 +149,48 @@ def planted(count: int) -> bool:
         drawn += [(kind, name, text, changed) for kind, changes in KINDS.items() for changed in changes(text)]
     generator.shuffle(drawn)
     print(f"{len(drawn)} changes can be made, {count} are", flush=True)
-    verdicts, tolerances, effects, missed = Counter(), Counter(), Counter(), []
     for kind, name, text, changed in drawn:
-        if sum(effects.values()) == count:
+        if len(tally.found) == count:
             break
         try:
-            first, second = stablehlo_py.parse(text), stablehlo_py.parse(changed)
-            apart = distance(first, second)
+            modules = stablehlo_py.parse(text), stablehlo_py.parse(changed)
+            samples = draw_samples(examine(modules[0]), 2, 0)  # those of `equivalent`
+            apart = max(distance(*[stablehlo_py.interpret(each, arguments, max_steps=20_000) for each in modules])
+                        for arguments in samples)  # fmt: skip
         except StablehloError:
             continue  # no program
-        found = equivalent(first, second)
-        effects[kind] += 1
-        verdicts[kind, found.verdict] += 1
-        for tolerance in (1e-3, 1e-5):
-            tolerances[kind, tolerance] += apart > tolerance
-        if found.verdict in (SAME, UNKNOWN):
-            missed.append((kind, name, apart, str(found).splitlines()[0]))
-    print("change       programs  different  rounding  same  cannot tell  1e-3 sees  1e-5 sees")
-    for kind in effects:
-        by = [verdicts[kind, verdict] for verdict in (DIFFERENT, *_others())]
-        print(f"{kind:12} {effects[kind]:8}  {by[0]:9}  {by[1]:8}  {by[2]:4}  {by[3]:11}"
-              f"  {tolerances[kind, 1e-3]:9}  {tolerances[kind, 1e-5]:9}")  # fmt: skip
-    for kind, name, apart, verdict in missed:
-        print(f"  {kind} in {name}: {verdict[:100]}; results are {apart:.1e} apart")
-    return all(apart < 1e-5 for _, _, apart, verdict in missed if verdict == SAME)
+        tally.found.append((kind, name, equivalent(*modules), apart))
+    return tally.print()
 
 
-def _others() -> tuple[str, ...]:
-    from stablehlo_py.debug.equivalence import ROUNDED
+_COLLECTIVES = {f"stablehlo.{name}" for name in
+                ("all_gather", "all_reduce", "all_to_all", "collective_permute", "reduce_scatter")}  # fmt: skip
 
-    return ROUNDED, SAME, UNKNOWN
+
+def collectives(count: int) -> bool:
+    """Leave one collective out of a partitioned program."""
+    tally = Tally()
+    for name, text, operands in sharded_texts():
+        module = stablehlo_py.parse(text)
+        try:
+            whole = partition(module)
+        except StablehloError:
+            continue
+        expected = simulate(whole, operands).results
+        for number in range(sum(op.name in _COLLECTIVES for op in operations(whole.module.operation))):
+            if len(tally.found) == count:
+                break
+            changed = partition(module)
+            op = [op for op in operations(changed.module.operation) if op.name in _COLLECTIVES][number]
+            if [each.type for each in op.operands] != [each.type for each in op.results]:
+                continue
+            kind = op.name.removeprefix("stablehlo.")
+            for result, operand in zip(list(op.results), list(op.operands), strict=True):
+                result.replace_all_uses_with(operand)
+            op.erase()
+            apart = distance(expected, simulate(changed, operands).results)
+            tally.found.append((kind, name, same_function([fingerprint_runs(module, changed, operands)]), apart))
+    return tally.print()
 
 
 def drawn(count: int) -> bool:
@@ -195,26 +241,26 @@ def through_xla(count: int) -> bool:
     return not verdicts[DIFFERENT]
 
 
-def sharded(count: int) -> bool:
-    """Compare sharded programs with their partitioned forms."""
-    sys.path.insert(0, str(ROOT / "tests" / "differential"))
-    import subprocess
-    import tempfile
-
-    from stablehlo_py.debug.equivalence import same_function
-    from stablehlo_py.spmd import partition
-    from stablehlo_py.spmd.simulation import fingerprint_runs
-
-    verdicts = Counter[str]()
+def sharded_texts() -> Iterator[tuple[str, bytes, list[np.ndarray]]]:
+    """Yield the name, text and operands of sharded programs of JAX on a mesh of 4 x 2 devices."""
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/programs.npz"
         script = ROOT / "tests" / "differential" / "partitioned_programs.py"
         subprocess.run([sys.executable, str(script), path], check=True)
         arrays = np.load(path)
-        names = [name.removesuffix(".program") for name in arrays.files if name.endswith(".program")]
-        for name in names:
-            module = stablehlo_py.parse(arrays[f"{name}.program"].tobytes())
+        for name in [name.removesuffix(".program") for name in arrays.files if name.endswith(".program")]:
             operands = [arrays[key] for key in arrays.files if key.startswith(f"{name}.operand.")]
+            yield name, arrays[f"{name}.program"].tobytes(), operands
+
+
+def sharded(count: int) -> bool:
+    """Compare sharded programs with their partitioned forms, on a mesh of 4 x 2 devices, and of 2 x 4."""
+    verdicts = Counter[str]()
+    for name, text, operands in sharded_texts():
+        texts = [text, text.replace(b'["x"=4, "y"=2]', b'["x"=2, "y"=4]')]
+        # What is manual is written for one mesh.
+        for number, each in enumerate(texts[:1] if b"manual" in text else texts):
+            module = stablehlo_py.parse(each)
             try:
                 found = same_function([fingerprint_runs(module, partition(module), operands)])
             except StablehloError as error:
@@ -222,14 +268,13 @@ def sharded(count: int) -> bool:
                 continue
             verdicts[found.verdict] += 1
             if found.verdict != SAME:
-                print(f"{name}: {found}")
+                print(f"{name} on mesh {number}: {found}")
     _print(verdicts)
     return not verdicts[DIFFERENT]
 
 
 def model(count: int) -> bool:
     """Time GPT-2 small, with numbers by definitions and with fingerprints."""
-    sys.path.insert(0, str(ROOT / "benchmarks"))
     import jax
     from loop_models import gpt2_arguments
     from models import gpt2
@@ -256,7 +301,8 @@ def model(count: int) -> bool:
     return times[1] < 10 * times[0]
 
 
-PARTS = {"planted": planted, "drawn": drawn, "jax": through_xla, "sharded": sharded, "model": model}
+PARTS = {"planted": planted, "collectives": collectives, "drawn": drawn, "jax": through_xla, "sharded": sharded,
+         "model": model}  # fmt: skip
 
 
 def main() -> int:
