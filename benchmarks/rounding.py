@@ -24,7 +24,7 @@ from stablehlo_py.bindings.types import ElementType, element_type
 from stablehlo_py.conformance.cases.near_ties import HARDEST
 from stablehlo_py.conformance.oracle.functions import of_complex, of_real
 from stablehlo_py.interpreter.element_types import exact
-from stablehlo_py.interpreter.element_types.rounding import layout
+from stablehlo_py.interpreter.element_types.ulp import layout
 from stablehlo_py.interpreter.fast import blocks
 from stablehlo_py.interpreter.fast.memory_retention import retain_freed_memory
 

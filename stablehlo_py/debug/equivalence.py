@@ -19,13 +19,13 @@ from ..bindings import ir
 from ..bindings.types import TensorType
 from ..engines import Limits
 from ..errors import ResourceError, StablehloError, UsageError
+from ..interpreter.element_types.ulp import epsilon, parts
 from ..interpreter.fingerprints.reading import FingerprintReading
 from ..interpreter.fingerprints.storage import argument, as_numbers, as_values, is_read, residues
 from ..interpreter.plan import Step
 from ..interpreter.program import Program
 from ..interpreter.settings import Settings
 from ..interpreter.values import flat
-from .allowed.measures import epsilon
 from .compare import draw_samples
 from .programs.inputs import Distribution
 from .programs.subject import Subject, examine
@@ -327,7 +327,7 @@ def _epsilon(*results: _Result) -> float:
 def _numbers(value: Any) -> np.ndarray:
     """Return the values of floats, or of both parts of complex numbers in a new last dimension."""
     found = np.asarray(as_values(value))
-    return np.stack([found.real, found.imag], -1) if found.dtype.kind == "c" else found
+    return parts(found) if found.dtype.kind == "c" else found
 
 
 def _distance(first: _Result, second: _Result) -> float:

@@ -11,9 +11,10 @@ from structures import program, run, tensor
 
 from stablehlo_py.bindings.types import Kind, element_type
 from stablehlo_py.conformance.generate.values import every_value, special_values
-from stablehlo_py.conformance.score.scoring import same_bits, ulps
+from stablehlo_py.conformance.score.scoring import same_bits
+from stablehlo_py.interpreter.element_types.ulp import distance
 
-__all__ = ["assert_same_bits", "op_text", "ours", "pairs", "random_values", "report", "same_bits", "theirs", "ulps"]
+__all__ = ["assert_same_bits", "distance", "op_text", "ours", "pairs", "random_values", "report", "same_bits", "theirs"]
 
 
 def op_text(

@@ -9,7 +9,7 @@ import random
 
 import numpy as np
 import pytest
-from agreement import assert_same_bits, op_text, ours, pairs, random_values, report, theirs, ulps
+from agreement import assert_same_bits, distance, op_text, ours, pairs, random_values, report, theirs
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -157,7 +157,7 @@ def assert_near(op: str, name: str, operands: list[np.ndarray]) -> None:
     wide = [operand.astype(np.float32 if element_type(name).bits < 32 else np.float64) for operand in operands]
     exact = nearest(theirs(exact_text, [operand.astype(np.float64) for operand in wide]), dtype_of(name))
     here = ours(op_text(op, [name] * len(operands), operands, name), operands)
-    wrong = ulps(here, exact) > (4 if is_double else 1)
+    wrong = distance(here, exact) > (4 if is_double else 1)
     if element_type(name).name in FINITE_ONLY:  # NaN is a zero of the sign that the processor gave it
         wrong &= here.astype(np.float32) != exact.astype(np.float32)
     assert not wrong.any(), report(op, [name], wrong, operands, here, exact)
@@ -187,5 +187,5 @@ def test_transcendental_of_complex_numbers(op: str, seed: int) -> None:
         operand = random_values(name, 300, generator)
         text = op_text(op, [name], [operand], name)
         here, officially = ours(text, [operand]), theirs(text, [operand])
-        wrong = (ulps(here, officially) > 8) & ~np.isnan(operand)  # NaN's sign is open; rsqrt is off by up to 6
+        wrong = (distance(here, officially) > 8) & ~np.isnan(operand)  # NaN's sign is open; rsqrt is off by up to 6
         assert not wrong.any(), report(op, [name], wrong, [operand], here, officially)

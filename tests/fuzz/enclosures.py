@@ -18,11 +18,12 @@ import numpy as np
 import stablehlo_py
 from stablehlo_py.bindings.types import element_type
 from stablehlo_py.debug.allowed.enclosures import Allowed, Question
-from stablehlo_py.debug.allowed.measures import parts_of, spacing
+from stablehlo_py.debug.allowed.measures import parts_of
 from stablehlo_py.debug.allowed.ops import allowed
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.allowed.widths import PROFILES
 from stablehlo_py.debug.programs.subject import examine
+from stablehlo_py.interpreter.element_types.ulp import spacing
 
 TYPES = ("f32", "f64", "f16", "bf16")
 UNARY = {

@@ -29,8 +29,9 @@ from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.conformance.case import Case
 from stablehlo_py.conformance.cases.contraction import LARGE_SUMS
 from stablehlo_py.conformance.catalog import Choice, cases
-from stablehlo_py.conformance.score.scoring import score, ulps
+from stablehlo_py.conformance.score.scoring import score
 from stablehlo_py.engines import Outcome
+from stablehlo_py.interpreter.element_types.ulp import distance
 from stablehlo_py.isolation.children import run_in_child
 from stablehlo_py.isolation.limits import Limits
 
@@ -193,7 +194,7 @@ def _is_exact(case: Case, outcome: Outcome) -> bool:
     """Whether results have the expected values, also where others near them are allowed."""
     pairs = zip(outcome.results, case.expected, strict=True)
     near = [pair for pair in pairs if pair[1].rule in ("ulp", "bounds") and pair[0].dtype.kind not in "biu"]
-    return not any(ulps(given, expected.value).any() for given, expected in near)
+    return not any(distance(given, expected.value).any() for given, expected in near)
 
 
 def _judged(mutant: Mutant, reach: Reach, every: Sequence[Case]) -> Verdict:

@@ -16,9 +16,9 @@ from stablehlo_py.bindings.dimension_numbers import DotDimensionNumbers
 from stablehlo_py.bindings.elements import from_numpy
 from stablehlo_py.bindings.types import TensorType, TypeReader
 from stablehlo_py.bindings.walk import operations
-from stablehlo_py.debug.allowed.measures import epsilon
 from stablehlo_py.engines.reading import read_module
 from stablehlo_py.engines.worker import Run
+from stablehlo_py.interpreter.element_types.ulp import epsilon
 from stablehlo_py.interpreter.program import Program
 
 Change = Callable[[ir.Operation], None]

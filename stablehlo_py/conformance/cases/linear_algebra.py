@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...debug.allowed.enclosures import outward
-from ...debug.allowed.measures import epsilon
 from ...debug.allowed.widths import last_rounding, residual, transform_reach
+from ...interpreter.element_types.ulp import epsilon
 from ..case import Case, Expected, single
 from ..catalog import Draw, cases_of
 from ..generate.texts import ints

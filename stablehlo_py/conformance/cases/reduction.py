@@ -12,8 +12,8 @@ from itertools import product
 
 import numpy as np
 
-from ...debug.allowed.measures import epsilon, spacing
 from ...debug.allowed.spread import tolerance_of
+from ...interpreter.element_types.ulp import epsilon, spacing
 from ..case import Case, Expected, single
 from ..catalog import Draw, Family, cases_of
 from ..generate.structures import Windows, windows

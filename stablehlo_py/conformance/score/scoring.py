@@ -10,8 +10,9 @@ import numpy as np
 
 from ...bindings.types import dtype_name
 from ...engines import Outcome
+from ...interpreter.element_types.ulp import INCOMPARABLE, distance, parts
 from ..case import Case, Expected
-from ..generate.values import wide
+from ..generate.values import is_float, wide
 
 Verdict = Literal["pass", "wrong", "unsupported", "crash", "timeout"]
 VERDICTS: tuple[Verdict, ...] = ("pass", "wrong", "unsupported", "crash", "timeout")
@@ -58,42 +59,14 @@ def scored(case: Case, verdict: Verdict, message: str = "", ulp: float = 0.0) ->
     return Score(case.op, case.type, case.kind, case.source, case.reference, case.name, verdict, message, ulp)
 
 
-def _parts(array: np.ndarray) -> np.ndarray:
-    """An array with one more dimension, of the real and the imaginary part if it is complex."""
-    if array.dtype.kind != "c":
-        return array[..., np.newaxis]
-    return np.ascontiguousarray(array).view(f"f{array.dtype.itemsize // 2}").reshape(*array.shape, 2)
-
-
 def same_bits(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
     """Where two arrays have the same bits, or both NaN."""
-    first, second = _parts(lhs), _parts(rhs)
+    first, second = parts(lhs), parts(rhs)
     unsigned = f"u{first.dtype.itemsize}"
     equal = first.view(unsigned) == second.view(unsigned)
-    if _is_float(first.dtype):
+    if is_float(dtype_name(first.dtype)):
         equal |= np.isnan(wide(first)) & np.isnan(wide(second))
     return np.asarray(equal.all(-1))
-
-
-def ulps(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
-    """Return the distances of two arrays in values of their float type; 0 for two NaN, infinite for one."""
-    first, second = _parts(lhs), _parts(rhs)
-    nans = np.isnan(wide(first)), np.isnan(wide(second))
-    distance = np.abs(_ordinal(first) - _ordinal(second))
-    return np.asarray(np.where(nans[0] & nans[1], 0.0, np.where(nans[0] | nans[1], np.inf, distance)).max(-1))
-
-
-def _is_float(dtype: np.dtype) -> bool:
-    return dtype.kind == "f" or dtype_name(dtype).startswith(("f", "bf"))
-
-
-def _ordinal(values: np.ndarray) -> np.ndarray:
-    """Floats as numbers that grow by one from each value to the next, exact for near ones."""
-    width = 8 * values.dtype.itemsize
-    bits = values.view(f"u{values.dtype.itemsize}").astype(np.uint64)
-    sign = bits >> np.uint64(width - 1)
-    magnitude = (bits & np.uint64((1 << (width - 1)) - 1)).astype(np.longdouble)
-    return np.where(sign, -magnitude, magnitude)
 
 
 def score(case: Case, outcome: Outcome) -> Score:
@@ -113,8 +86,9 @@ def judge(case: Case, results: Sequence[np.ndarray]) -> Score:
             found = f"{dtype_name(given.dtype)}{list(given.shape)}"
             return scored(case, "wrong", f"result {index} is {found}, expected {expected.type}")
         wrong = _wrong(given, expected)
-        if _is_float(given.dtype) and expected.rule in ("exact", "ulp"):
-            largest = max(largest, float(ulps(given, expected.value).max(initial=0)))
+        if is_float(dtype_name(given.dtype)) and expected.rule in ("exact", "ulp"):
+            apart = distance(given, expected.value).max(initial=0)
+            largest = max(largest, float("inf") if apart == INCOMPARABLE else float(apart))
         if wrong.any():
             return scored(case, "wrong", _message(case, index, given, expected, wrong), largest)
     if not _is_permutation(case, results):
@@ -127,11 +101,11 @@ def _wrong(given: np.ndarray, expected: Expected) -> np.ndarray:
     if expected.rule == "exact":
         return ~same_bits(given, expected.value)
     if expected.rule == "ulp":
-        return ulps(given, expected.value) > expected.ulp
+        return distance(given, expected.value) > expected.ulp
     if expected.rule == "bounds" and expected.low is not None and expected.high is not None:
-        parts = wide(_parts(given))
-        low, high = expected.low.reshape(parts.shape), expected.high.reshape(parts.shape)
-        return np.asarray(~((parts >= low) & (parts <= high)).all(-1))
+        given = wide(parts(given))
+        low, high = expected.low.reshape(given.shape), expected.high.reshape(given.shape)
+        return np.asarray(~((given >= low) & (given <= high)).all(-1))
     return np.zeros(given.shape, bool)
 
 

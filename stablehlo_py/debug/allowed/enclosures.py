@@ -6,17 +6,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
 from ...bindings import ir
-from ...bindings.types import dtype_name
+from ...bindings.types import dtype_name, element_type
 from ...engines.reference import backend
 from ...engines.worker import Run
+from ...interpreter.element_types.ulp import epsilon, largest, smallest_normal, spacing
 from ..programs.slices import Values
 from ..programs.subject import Extract, Extractor
-from .measures import Difference, Tolerance, difference, epsilon, is_float, largest, parts_of, smallest_normal, spacing
+from .measures import Difference, Tolerance, difference, is_float, parts_of
 from .widths import DEFAULT, Profile
 
 Wide = npt.NDArray[np.longdouble]
@@ -176,12 +176,12 @@ def interval(
         most = largest(dtype)
         if is_float(wanted.dtype) and epsilon(dtype) > epsilon(wanted.dtype):
             low, high = outward(low, high, dtype)
-        if not has_infinity(dtype):
+        if not element_type(dtype_name(dtype)).has_infinity:
             nan |= (high > most) | (low < -most)
         high, low = np.where(high > most, np.inf, high), np.where(low < -most, -np.inf, low)
     low, high = np.where(nan, np.inf, low), np.where(nan, -np.inf, high)
     below, above = overflows if overflows is not None and is_float(dtype) else (np.zeros_like(nan), np.zeros_like(nan))
-    nan |= (below & above) if has_infinity(dtype) else (below | above)
+    nan |= (below & above) if element_type(dtype_name(dtype)).has_infinity else (below | above)
     tiny = smallest_normal(dtype) if question.profile.flushes and is_float(dtype) else 0.0
     is_free = np.zeros(wanted.shape, bool) if free is None else free
 
@@ -196,10 +196,6 @@ def interval(
     return Allowed(wanted, lambda given: astray(given) & ~is_free, sentence, is_free, astray=astray)
 
 
-def has_infinity(dtype: np.dtype) -> bool:
-    return not dtype_name(dtype).endswith(("FN", "FNU", "FNUZ"))
-
-
 def outward(low: Wide, high: Wide, dtype: np.dtype) -> tuple[Wide, Wide]:
     """Bounds rounded outward to values of a type."""
     with np.errstate(all="ignore"):
@@ -209,8 +205,6 @@ def outward(low: Wide, high: Wide, dtype: np.dtype) -> tuple[Wide, Wide]:
 
 
 def has_denormals(array: np.ndarray) -> bool:
-    if array.dtype == ml_dtypes.float8_e8m0fnu:
-        return False
     sizes = np.abs(parts_of(array))
     return bool(((sizes > 0) & (sizes < smallest_normal(array.dtype))).any())
 

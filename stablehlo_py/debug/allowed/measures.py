@@ -8,13 +8,13 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
 from ...bindings.narrowing import is_list, is_tuple
 from ...bindings.types import Kind, dtype_name, element_type, element_type_names
 from ...errors import UsageError
+from ...interpreter.element_types.ulp import epsilon, error, parts, smallest_normal
 
 QUANTILES = (0.5, 0.9, 0.99, 1.0)
 # Upper ends of the histogram's buckets, in ULP; the last one is open.
@@ -129,49 +129,12 @@ def is_float(dtype: np.dtype) -> bool:
     return element_type(dtype_name(dtype)).kind in (Kind.FLOAT, Kind.COMPLEX)
 
 
-@cache
-def _format(dtype: np.dtype) -> tuple[int, int, float]:
-    """The bits of a float's significand, its smallest normal exponent, and its largest finite value."""
-    part = np.dtype(f"f{dtype.itemsize // 2}") if dtype.kind == "c" else dtype
-    info = ml_dtypes.finfo(part)
-    if part == ml_dtypes.float8_e8m0fnu:
-        return 1, -127, float(info.max)
-    return info.nmant + 1, int(info.minexp), float(info.max)
-
-
-def smallest_normal(dtype: np.dtype) -> float:
-    """The smallest normal number of a float type."""
-    return 2.0 ** _format(dtype)[1]
-
-
-def largest(dtype: np.dtype) -> float:
-    """The largest finite number of a float type."""
-    return _format(dtype)[2]
-
-
-def epsilon(dtype: np.dtype) -> float:
-    """The distance from 1 to the next number of a float type."""
-    return 2.0 ** (1 - _format(dtype)[0])
-
-
 def parts_of(array: np.ndarray) -> npt.NDArray[np.longdouble]:
     """Return the numbers of an array in a wide type: a row for each, with both parts of one that is complex."""
-    array = array.reshape(-1)
-    if array.dtype.kind == "c":
-        contiguous = np.ascontiguousarray(array)
-        return contiguous.view(f"f{array.dtype.itemsize // 2}").reshape(*array.shape, 2).astype(np.longdouble)
-    if is_float(array.dtype):
-        wide = array if array.dtype.kind == "f" else array.astype(np.float64)
-        return wide.astype(np.longdouble)[..., None]
-    return array.astype(np.int64 if array.dtype != np.uint64 else np.longdouble).astype(np.longdouble)[..., None]
-
-
-def spacing(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """The distance from each value to the next one of a float type."""
-    digits, least, _ = _format(dtype)
-    with np.errstate(all="ignore"):
-        _, exponents = np.frexp(np.where(np.isfinite(values), values, 0))
-    return np.ldexp(np.longdouble(1), np.maximum(exponents - 1, least) - digits + 1)
+    rows = parts(array.reshape(-1))
+    if is_float(rows.dtype):
+        return (rows if rows.dtype.kind == "f" else rows.astype(np.float64)).astype(np.longdouble)
+    return rows.astype(np.int64 if rows.dtype != np.uint64 else np.longdouble).astype(np.longdouble)
 
 
 def difference(
@@ -211,10 +174,8 @@ def _measured(first: np.ndarray, second: np.ndarray, tolerance: Tolerance) -> tu
         relative = np.where(equal, 0, apart / np.abs(b))
         relative = np.where(np.isnan(relative), np.inf, relative)
         if is_float(first.dtype) and is_float(second.dtype):
-            narrow = min((first.dtype, second.dtype), key=lambda dtype: _format(dtype)[0])
-            ulps = np.where(equal, 0, apart / spacing(b, narrow))
-            overflow = np.isinf(a) & (np.abs(b) >= _format(narrow)[2])  # the wide type goes on where this one ends
-            ulps = np.where(overflow & (np.sign(a) == np.sign(b)), 0, ulps)
+            narrow = max((first.dtype, second.dtype), key=epsilon)
+            ulps = error(a, b, narrow)
             bad = (ulps > tolerance.ulp) & (apart > _allowed(b, tolerance, narrow))
         else:
             ulps, bad = apart, ~equal
@@ -235,7 +196,7 @@ def _is_denormal(apart: float, *dtypes: np.dtype) -> bool:
     """Whether floats are apart, but by less than the smallest normal number of the narrower type."""
     if not all(map(is_float, dtypes)):
         return False
-    return 0 < apart < smallest_normal(min(dtypes, key=lambda dtype: _format(dtype)[0]))
+    return 0 < apart < smallest_normal(max(dtypes, key=epsilon))
 
 
 def _summary(a: Any, b: Any, apart: Any, relative: Any, ulps: Any, bad: Any, first: Any, second: Any) -> Difference:

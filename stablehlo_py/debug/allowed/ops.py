@@ -36,6 +36,7 @@ from ...bindings.walk import body_of, functions, operations
 from ...dialect.facts import facts
 from ...engines.reference import backend
 from ...errors import StablehloError, UnsupportedOpError
+from ...interpreter.element_types.ulp import epsilon, largest, smallest_normal, spacing
 from .enclosures import (
     COMPLEX,
     Allowed,
@@ -45,12 +46,11 @@ from .enclosures import (
     anything,
     flushed,
     has_denormals,
-    has_infinity,
     interval,
     meaning,
     outward,
 )
-from .measures import epsilon, is_float, largest, parts_of, smallest_normal, spacing
+from .measures import is_float, parts_of
 from .orders import order_left_open, sorted_in_any_order
 from .spread import spread_of_op
 from .sums import combines, is_sum, structured
@@ -263,7 +263,7 @@ def _by_formula(question: Question, exact: Wide, wanted: np.ndarray, dtype: np.d
     """A logistic function: zero where exp(-x), a step of the spec's formula, is too large for the type."""
     low, high = around(exact, dtype, chosen)
     overflows = exact * largest(dtype) < 1
-    free = None if has_infinity(dtype) else np.asarray(overflows.any(-1)).reshape(wanted.shape)
+    free = None if element_type(dtype_name(dtype)).has_infinity else np.asarray(overflows.any(-1)).reshape(wanted.shape)
     return interval(question, wanted, np.where(overflows, 0, low), high, dtype, chosen.sentence, free)
 
 
@@ -280,7 +280,7 @@ def _converted(question: Question, wanted: np.ndarray, dtype: np.dtype) -> Allow
     if wanted.dtype.kind == "c" and exact.shape[-1] == 1:
         exact = np.concatenate([exact, np.zeros_like(exact)], -1)
     free = None
-    if not has_infinity(dtype):
+    if not element_type(dtype_name(dtype)).has_infinity:
         free = np.asarray((np.abs(exact) > largest(dtype)).any(-1)).reshape(wanted.shape)
     return interval(question, wanted, *outward(exact, exact, dtype), dtype, _CONVERTED, free)
 

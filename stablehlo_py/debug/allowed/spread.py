@@ -23,8 +23,9 @@ from ...engines import Engine, Outcome
 from ...engines.reference import backend
 from ...engines.worker import Run
 from ...errors import StablehloError
+from ...interpreter.element_types.ulp import epsilon
 from .enclosures import Allowed, Question
-from .measures import EXACT, Difference, Tolerance, beyond, difference, epsilon, is_float, parts_of
+from .measures import EXACT, Difference, Tolerance, beyond, difference, is_float, parts_of
 
 MARGIN = 16.0  # times the spread is allowed: an engine's error is a sample of it, and so are the runs
 _UNITS = 4.0

@@ -20,9 +20,10 @@ from ...bindings import ir
 from ...bindings.attributes import is_set
 from ...bindings.dimension_numbers import ConvDimensionNumbers, DotAlgorithm, DotDimensionNumbers
 from ...bindings.walk import body_of
+from ...interpreter.element_types.ulp import epsilon, largest, smallest_normal
 from ..programs.slices import Values
 from .enclosures import COMPLEX, Allowed, Mask, Question, Wide, anything, interval
-from .measures import epsilon, is_float, largest, parts_of, smallest_normal
+from .measures import is_float, parts_of
 from .widths import (
     EXTRA_TERMS,
     factor_reach,

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from ...bindings import ir, stablehlo_extension
 from ...bindings.types import dtype_name, element_type
 from ...errors import UsageError
-from .measures import epsilon, smallest_normal, spacing
+from ...interpreter.element_types.ulp import epsilon, smallest_normal, spacing
 
 
 @dataclass(frozen=True)

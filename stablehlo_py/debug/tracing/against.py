@@ -16,7 +16,8 @@ from ...bindings import ir
 from ...bindings.types import TensorType, TypeReader
 from ...engines import Engine, Outcome
 from ...errors import InputError
-from ..allowed.measures import Difference, Tolerance, difference, epsilon, half_the_digits, is_float
+from ...interpreter.element_types.ulp import epsilon
+from ..allowed.measures import Difference, Tolerance, difference, half_the_digits, is_float
 from ..allowed.ops import Question, allowed
 from ..allowed.widths import DEFAULT, Profile
 from ..programs.slices import Progress, Slice, Values, bodies, is_observable, last_uses, run_ops, run_until

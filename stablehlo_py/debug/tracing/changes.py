@@ -24,7 +24,7 @@ from ...bindings.locations import name_stack, parsed_location
 from ...bindings.types import TensorType, TypeReader
 from ...bindings.walk import operations
 from ...errors import InputError
-from ..allowed.measures import epsilon
+from ...interpreter.element_types.ulp import epsilon
 from ..programs.subject import Subject, needed, place
 
 _TELLING = ("dimensions", "broadcast_dimensions", "permutation", "comparison_direction", "dimension")

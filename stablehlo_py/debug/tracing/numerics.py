@@ -11,8 +11,9 @@ import numpy as np
 from ...bindings import ir
 from ...engines import Engine
 from ...errors import InputError
+from ...interpreter.element_types.ulp import epsilon, smallest_normal
 from ...syntax.tables import table
-from ..allowed.measures import EXACT, brief, difference, epsilon, is_float, smallest_normal
+from ..allowed.measures import EXACT, brief, difference, is_float
 from ..allowed.widths import stated
 from ..programs.slices import Values
 from ..programs.subject import Place, Subject

@@ -19,7 +19,8 @@ from ...bindings.types import TensorType, TypeReader, dtype_name
 from ...dialect.facts import facts
 from ...engines import Engine, Outcome, require_running
 from ...engines.probing import returned_types
-from ..allowed.measures import EXACT, Difference, Tolerance, difference, epsilon, is_float
+from ...interpreter.element_types.ulp import epsilon
+from ..allowed.measures import EXACT, Difference, Tolerance, difference, is_float
 from ..allowed.ops import Question, allowed
 from ..allowed.spread import Local, tolerance_of, tolerances, ways
 from ..allowed.widths import DEFAULT, Profile

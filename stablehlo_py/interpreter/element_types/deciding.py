@@ -14,7 +14,8 @@ import numpy as np
 
 from .arithmetic import bits_dtype
 from .double_double import bounds, to_odd
-from .rounding import layout, nearest
+from .rounding import nearest
+from .ulp import layout
 
 if TYPE_CHECKING:
     from .balls import Ball

@@ -14,7 +14,7 @@ import numpy as np
 from ...bindings.types import ElementType
 from .arithmetic import Arithmetic, Operation, bits_dtype
 from .deciding import correctly_rounded, decided
-from .rounding import layout
+from .ulp import layout
 
 _DOUBLE = np.dtype(np.float64)
 

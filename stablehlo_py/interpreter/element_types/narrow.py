@@ -16,7 +16,8 @@ from .arithmetic import Arithmetic, Operation
 from .deciding import decided
 from .floats import Floats
 from .integers import Integers
-from .rounding import layout, nearest
+from .rounding import nearest
+from .ulp import layout
 
 _BYTE = np.dtype(np.uint8)
 _ROW = np.uint16(256)

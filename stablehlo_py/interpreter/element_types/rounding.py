@@ -22,13 +22,6 @@ FINITE_ONLY = frozenset(
 NUMPY_FLOATS = frozenset({np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.float64)})
 
 
-@cache
-def layout(dtype: np.dtype) -> tuple[int, int, int]:
-    """The exponent and mantissa bits of a float type, and the least exponent of its normal numbers."""
-    limits = ml_dtypes.finfo(dtype)
-    return int(limits.nexp), int(limits.nmant), int(limits.minexp)
-
-
 def nearest(values: Any, dtype: np.dtype) -> Any:
     """Float values, an array or a scalar, as the nearest ones of a float type; of two equally near ones, the even.
 

@@ -26,7 +26,8 @@ import numpy as np
 from ..element_types import exact
 from ..element_types.arithmetic import Operation
 from ..element_types.deciding import DOUBTFUL
-from ..element_types.rounding import BFLOAT16, layout
+from ..element_types.rounding import BFLOAT16
+from ..element_types.ulp import layout
 
 Function = Callable[..., float]
 FUNCTIONS: dict[str, Function] = {

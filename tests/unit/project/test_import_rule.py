@@ -139,8 +139,8 @@ def import_graph(files: list[Path]) -> dict[str, set[str]]:
     return graph
 
 
-def circles(graph: dict[str, set[str]]) -> set[tuple[str, ...]]:
-    """The groups of modules that reach each other."""
+def reached_from(graph: dict[str, set[str]]) -> dict[str, set[str]]:
+    """The modules that each module reaches."""
     reached: dict[str, set[str]] = {}
     for start in graph:
         found, pending = set[str](), [start]
@@ -149,6 +149,12 @@ def circles(graph: dict[str, set[str]]) -> set[tuple[str, ...]]:
                 found.add(target)
                 pending.append(target)
         reached[start] = found
+    return reached
+
+
+def circles(graph: dict[str, set[str]]) -> set[tuple[str, ...]]:
+    """The groups of modules that reach each other."""
+    reached = reached_from(graph)
     return {
         tuple(sorted(other for other in reached[name] if name in reached[other]))
         for name in graph
@@ -196,6 +202,26 @@ def test_nothing_depends_on_accelerators():
     folder = PACKAGE / "interpreter" / "fast"
     others = [path for path in FILES if not path.is_relative_to(folder)]
     assert not [path for path in others if any(name.startswith(fast) for _, name in imports(path))]
+
+
+def shared_with_the_oracle(graph: dict[str, set[str]]) -> set[str]:
+    """The modules of what it judges that the conformance kit's oracle reaches."""
+    found = reached_from(graph)
+    judged = ("interpreter", "shapes", "engines", "debug")
+    oracle = [name for name in graph if name.startswith("conformance.oracle")]
+    assert len(oracle) > 1
+    return {name for module in oracle for name in found[module] if name.split(".")[0] in judged}
+
+
+def test_the_oracle_shares_nothing_with_what_it_judges():
+    assert shared_with_the_oracle(import_graph(FILES)) == set()
+
+
+@pytest.mark.parametrize("module", ["conformance.oracle.rounding", "conformance.generate.values"])
+def test_an_import_that_the_oracle_shares_is_seen(module):
+    graph = import_graph(FILES)
+    graph[module].add("interpreter.element_types.ulp")
+    assert "interpreter.element_types.ulp" in shared_with_the_oracle(graph)
 
 
 # Modules that start processes, and functions that do, or that fork this one, end others or set limits.
