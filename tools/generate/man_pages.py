@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -95,10 +96,9 @@ def pages() -> dict[str, str]:
 
 def main() -> int:
     """Write all pages to the folder on the command line."""
-    if len(sys.argv) != 2:
-        sys.stderr.write("usage: python tools/generate/man_pages.py FOLDER\n")
-        return 2
-    folder = Path(sys.argv[1])
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    folder: Path = parser.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in pages().items():
         (folder / name).write_text(text, encoding="utf-8")
