@@ -9,7 +9,7 @@ difference if values show it in double precision, or if neither rounding nor an 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
@@ -20,8 +20,8 @@ from ..bindings.types import TensorType
 from ..engines import Limits
 from ..errors import ResourceError, StablehloError, UsageError
 from ..interpreter.element_types.ulp import epsilon, parts
-from ..interpreter.fingerprints.reading import FingerprintReading
-from ..interpreter.fingerprints.storage import argument, as_numbers, as_values, is_read, residues
+from ..interpreter.fingerprints.reading import FingerprintReading, Run
+from ..interpreter.fingerprints.storage import as_numbers, as_values, is_read, residues
 from ..interpreter.plan import Step
 from ..interpreter.program import Program
 from ..interpreter.settings import Settings
@@ -33,8 +33,6 @@ from .programs.subject import Subject, examine
 FunctionVerdict = Literal["the same function but for rounding", "the same function but for roundings of constants",
                           "different functions", "cannot tell"]  # fmt: skip
 SAME, ROUNDED, DIFFERENT, UNKNOWN = FunctionVerdict.__args__
-Run = Callable[[FingerprintReading], list[Any]]
-"""Runs a program by a reading, and returns its results."""
 _SCALED = frozenset({"stablehlo.divide", "stablehlo.multiply"})
 _ALGEBRA = frozenset({f"stablehlo.{name}" for name in (
     "add", "broadcast_in_dim", "concatenate", "constant", "convert", "convolution", "divide", "dot_general", "gather",
@@ -159,8 +157,7 @@ def runner(subject: Subject, arguments: Sequence[np.ndarray], settings: Settings
 
     def run(reading: FingerprintReading) -> list[Any]:
         program = Program(subject.module, settings, reading)
-        pairs = enumerate(zip(arguments, program.parameter_types(), strict=True))
-        return flat(program.run_values([argument(reading.state, value, type_, n) for n, (value, type_) in pairs]))
+        return flat(program.run_values(reading.arguments_of(arguments, program.parameter_types())))
 
     return run
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,15 +11,12 @@ import numpy as np
 from ..bindings import ir
 from ..bindings.shardings import Sharding
 from ..errors import ArgumentError
-from ..interpreter.fingerprints.reading import FingerprintReading
-from ..interpreter.fingerprints.storage import argument
+from ..interpreter.fingerprints.reading import FingerprintReading, Run
 from ..interpreter.program import Program
 from ..interpreter.reading import Reading
 from ..interpreter.settings import Settings
 from ..passes.check_communication import CheckCommunication
 from .partition import Partition
-
-Run = Callable[[FingerprintReading], list[Any]]
 
 
 @dataclass(frozen=True)
@@ -126,9 +123,7 @@ def fingerprint_runs(
     """Return the runs of the global program and of all its devices by a reading, and their arguments."""
 
     def given(reading: FingerprintReading) -> list[Any]:
-        types = Program(module, settings, reading).parameter_types()
-        pairs = enumerate(zip(arguments, types, strict=True))
-        return [argument(reading.state, value, type_, number) for number, (value, type_) in pairs]
+        return reading.arguments_of(arguments, Program(module, settings, reading).parameter_types())
 
     def whole(reading: FingerprintReading) -> list[Any]:
         return Program(module, settings, reading).run(given(reading))

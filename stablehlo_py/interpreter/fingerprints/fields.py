@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from functools import lru_cache
 from typing import Any
@@ -28,8 +29,7 @@ class Field:
     def __init__(self, modulus: int) -> None:
         self.modulus = modulus
         self._inverses = np.zeros(modulus, np.int32)
-        generator = next(g for g in range(2, modulus) if _is_primitive(g, modulus))
-        powers = _powers(generator, modulus - 1, modulus)
+        powers = _powers(_generator(modulus), modulus - 1, modulus)
         self._inverses[powers] = powers[-np.arange(modulus - 1) % (modulus - 1)]
         scales = [_powers(base, _EXPONENTS, modulus) for base in (modulus // 2 + 1, 2)]  # of 1 / 2 and 2
         self._scales = np.concatenate([scales[0][:0:-1], scales[1]]).astype(np.float64)
@@ -67,9 +67,12 @@ class Field:
         return total
 
 
-def _is_primitive(number: int, modulus: int) -> bool:
-    factors = [factor for factor in range(2, modulus) if (modulus - 1) % factor == 0]
-    return all(pow(number, factor, modulus) != 1 for factor in factors if factor < modulus - 1)
+def _generator(modulus: int) -> int:
+    """Return the least number with all residues but zero among its powers."""
+    order = modulus - 1
+    small = [factor for factor in range(2, math.isqrt(order) + 1) if order % factor == 0]
+    factors = [*small, *[order // factor for factor in small]]
+    return next(g for g in range(2, modulus) if all(pow(g, factor, modulus) != 1 for factor in factors))
 
 
 def _taken(table: np.ndarray, residues: Any) -> Any:

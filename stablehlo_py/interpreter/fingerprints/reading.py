@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...bindings.elements import constant_value
-from ...bindings.types import ElementType, Kind, element_type
+from ...bindings.types import ElementType, Kind, ValueType, element_type
 from ..element_types import arithmetic, converter
 from ..element_types.arithmetic import Arithmetic, Operation
 from ..op import Kernel, Op
@@ -21,7 +21,7 @@ from ..values import Value, ValueTypes
 from .complex_elements import COMPLEX, ComplexFingerprints, of_parts
 from .elements import DOUBLE, FINGERPRINT, Fingerprinting, Fingerprints, Parts, values
 from .kernels import kernel
-from .storage import FingerprintTypes, as_values, is_read, numbers
+from .storage import FingerprintTypes, argument, as_values, is_read, numbers
 
 _BLOCK = 1 << 21
 """The number of elements of a matrix that are multiplied at a time."""
@@ -42,11 +42,20 @@ class WatchedPlan(Plan):
         return self.watch(step, operands, results) if is_checked else results
 
 
+Run = Callable[["FingerprintReading"], list[Any]]
+"""Runs a program by a reading, and returns its results."""
+
+
 class FingerprintReading(Reading):
     """The reading of one run, with the fields of a sample. A watcher may replace the results of steps."""
 
     def __init__(self, sample: int = 0, watch: Watcher | None = None) -> None:
         self.state, self._watch = Fingerprinting(sample), watch
+
+    def arguments_of(self, values: Sequence[Any], types: Sequence[ValueType]) -> list[Any]:
+        """Return the arguments of a program with these values: random residues for floats."""
+        pairs = enumerate(zip(values, types, strict=True))
+        return [argument(self.state, value, type_, number) for number, (value, type_) in pairs]
 
     def plan(self, plan: Plan, *, is_function: bool, shares: bool) -> Plan:
         return plan if self._watch is None else WatchedPlan(**vars(plan), watch=self._watch)

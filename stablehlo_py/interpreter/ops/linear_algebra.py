@@ -13,7 +13,7 @@ from .matmul import accumulator
 from .steps import NUMBERS, Steps
 
 
-def lower_factor(a: Any, steps: Steps = NUMBERS) -> Any:  # frozen
+def lower_factor(a: Any, steps: Steps = NUMBERS) -> Any:
     """Return the Cholesky factor of each matrix, from its lower triangle, or NaN if there is none.
 
     Column after column, the contribution of a column is subtracted from the columns after it.
@@ -36,7 +36,7 @@ def lower_factor(a: Any, steps: Steps = NUMBERS) -> Any:  # frozen
 
 
 @evaluates("stablehlo.cholesky")
-def cholesky(op: Op, steps: Steps = NUMBERS) -> Kernel:
+def cholesky(op: Op) -> Kernel:
     """L with a = L * adjoint(L), or U with a = adjoint(U) * U; zero in the other triangle, and NaN where a is not
     positive definite. Spec: cholesky."""
     lower, steps = op.bool("lower", False), op.program.reading.steps(op)
@@ -73,7 +73,7 @@ def substitute(
 
 
 @evaluates("stablehlo.triangular_solve")
-def triangular_solve(op: Op, steps: Steps = NUMBERS) -> Kernel:
+def triangular_solve(op: Op) -> Kernel:
     """x with op(a) * x = b if left_side, else x * op(a) = b, where op is transpose_a. Spec: triangular_solve."""
     left_side, unit_diagonal = op.bool("left_side"), op.bool("unit_diagonal")
     transpose_a = op.enum("transpose_a")
