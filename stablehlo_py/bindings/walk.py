@@ -126,10 +126,11 @@ def outermost(op: ir.Operation) -> ir.Operation:
 
 
 def symbols(module: ir.Operation) -> dict[str, ir.Operation]:
-    """The ops at the top of `module` that define a symbol, by its name."""
+    """The ops at the top of `module` that define a symbol, by its name; VHLO's have names of another kind."""
     from .attributes import symbol_name
 
-    return {symbol_name(op): op for op in children(module) if "sym_name" in op.attributes}
+    named = [op for op in children(module) if isinstance(op.attributes.get("sym_name"), ir.StringAttr)]
+    return {symbol_name(op): op for op in named}
 
 
 def functions(module: ir.Operation) -> dict[str, ir.Operation]:

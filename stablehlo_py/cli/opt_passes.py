@@ -191,8 +191,10 @@ def _validation(program: ir.Module | ir.Operation, options: Options) -> Callable
     validator.start(program)
 
     def validate(part: Pipeline) -> None:
-        change = validator.check(program)
+        change, passes = validator.check(program), ",".join(map(str, part.elements))
         if change is None:
+            if validator.function is not None:
+                announce("remark", f"'{passes}': {validator.function}")
             return
         prefix = options.text("validate-each-prefix")
         files = {".before.mlir": change.before.encode(), ".after.mlir": change.after.encode()}
@@ -200,7 +202,7 @@ def _validation(program: ir.Module | ir.Operation, options: Options) -> Callable
         for end, data in files.items():
             write_whole(f"{prefix}{end}", data)
         note = f"wrote {', '.join(f'{prefix}{end}' for end in files)}"
-        where, passes = file_location(program.operation.location), ",".join(map(str, part.elements))
+        where = file_location(program.operation.location)
         message = f"'{passes}' changes what the program computes: {change.message}"
         raise PassError([Diagnostic("error", where, message, (Diagnostic("note", where, note),))])
 

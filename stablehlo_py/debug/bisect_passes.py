@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -45,6 +45,7 @@ class PassBisection:
         after: The program that it made.
         runs: How many programs were run.
         unknown: Passes after which the program cannot be run, each with the reason.
+        functions: Passes of ours after which was looked, each with what became of the function.
     """
 
     guilty: tuple[str, ...]
@@ -54,10 +55,12 @@ class PassBisection:
     after: str | None = None
     runs: int = 0
     unknown: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """The bisection as JSON holds it."""
-        return {**vars(self), "guilty": list(self.guilty), "unknown": list(self.unknown)}
+        lists = {name: list(getattr(self, name)) for name in ("guilty", "unknown", "functions")}
+        return {**vars(self), **lists}
 
     def __str__(self) -> str:
         return passes_text(self)
@@ -76,6 +79,7 @@ def passes_text(found: PassBisection, *, show: bool = False) -> str:
     lines = [f"{' or '.join(found.guilty)}: {found.verdict}" + (f": {found.message}" if found.message else "")]
     lines.append(f"{found.runs} programs run")
     lines += [f"the program cannot be run after {reason}" for reason in found.unknown]
+    lines += [f"after {text}" for text in found.functions]
     if show and found.before is not None:
         after = "nothing" if found.after is None else found.after.rstrip()
         lines.append(f"// before\n{found.before.rstrip()}\n// after\n{after}")
@@ -107,6 +111,7 @@ class _Steps:
     text: Callable[[int], str | None]
     only_results: bool = False
     runs: int = 0
+    functions: dict[int, str] = field(default_factory=dict[int, str])
 
     def __post_init__(self) -> None:
         expected = self.engine.run(self.subject.bytecode(), self.arguments)
@@ -121,6 +126,7 @@ class _Steps:
             found = self.error_of(self.engine.run(made, self.arguments))
             if found is None and not self.only_results:
                 same = equivalent(self.subject.module, parse(made), arguments=self.arguments)
+                self.functions[count] = f"{self.names[count - 1]}: {same.summary}"
                 found = ("changes results", str(same)) if same.verdict == DIFFERENT else None
         except StablehloError as error:
             found = "fails", str(error)
@@ -157,7 +163,8 @@ class _Steps:
         verdict = wrong[0] if high - low == 1 else "inconclusive"
         reasons = tuple([reason for count, reason in sorted(unknown.items()) if low < count < high])
         guilty = tuple(self.names[low:high])
-        return PassBisection(guilty, verdict, wrong[1], self.text(low), self.text(high), self.runs, reasons)
+        functions = tuple([text for _, text in sorted(self.functions.items())])
+        return PassBisection(guilty, verdict, wrong[1], self.text(low), self.text(high), self.runs, reasons, functions)
 
 
 def bisect_pipeline(

@@ -85,10 +85,15 @@ class Equivalence:
         """0 for the same function, 1 for different ones, 2 if nothing can be told."""
         return 0 if self.is_same else 1 if self.verdict == DIFFERENT else 2
 
-    def __str__(self) -> str:
+    @property
+    def summary(self) -> str:
+        """The verdict in a line, with what shows it."""
         count = len(self.roundings)
         head = f"the same function but for {count} rounding{'s' * (count > 1)} of constants" if count else self.verdict
-        lines = [f"{head}: {self.message}" if self.message else head, *(f"  {each}" for each in self.roundings)]
+        return f"{head}: {self.message}" if self.message else head
+
+    def __str__(self) -> str:
+        lines = [self.summary, *(f"  {each}" for each in self.roundings)]
         lines += [f"  first op of program {number} that the other lacks: {op}"
                   for number, op in enumerate(self.first, 1) if op]  # fmt: skip
         return "\n".join(lines)

@@ -20,7 +20,7 @@ from ..errors import StablehloError, UsageError
 from ..interpreter.program import Program
 from ..interpreter.settings import Settings
 from .allowed.spread import first_beyond
-from .equivalence import DIFFERENT, equivalent
+from .equivalence import DIFFERENT, Equivalence, equivalent
 from .programs.inputs import Distribution, draw_arguments
 
 SECONDS = 60.0
@@ -50,12 +50,14 @@ class Validator:
     Attributes:
         samples: How many sets of inputs are drawn; every second one has special values among them.
         seed: What they are drawn from.
+        function: What the last pass left of the function, or None if it changed nothing.
     """
 
     samples: int = 3
     seed: int = 0
     _arguments: list[list[np.ndarray]] = field(default_factory=list[list[np.ndarray]])
     _expected: list[list[np.ndarray]] = field(default_factory=list[list[np.ndarray]])
+    function: Equivalence | None = field(default=None, init=False)
     _before: str = ""
     _module: Any = None
 
@@ -74,7 +76,7 @@ class Validator:
 
     def check(self, module: ir.Module) -> Change | None:
         """Interpret the program after a pass, and return the changes of the pass."""
-        after = str(module.operation)
+        after, self.function = str(module.operation), None
         if after == self._before:
             return None
         try:
@@ -87,9 +89,9 @@ class Validator:
             if wrong:
                 message = f"{wrong} on inputs {sample}"
                 return Change(message, self._before, after, tuple(self._arguments[sample]))
-        found = equivalent(self._module, module, arguments=self._arguments[0], limits=Limits(SECONDS))
-        if found.verdict == DIFFERENT:
-            return Change(str(found), self._before, after, tuple(self._arguments[0]))
+        self.function = equivalent(self._module, module, arguments=self._arguments[0], limits=Limits(SECONDS))
+        if self.function.verdict == DIFFERENT:
+            return Change(str(self.function), self._before, after, tuple(self._arguments[0]))
         self._before, self._module = after, copy_of(module)
         return None
 

@@ -1,4 +1,5 @@
-"""Random programs with random shardings: the devices together have to give what the global program gives, exactly.
+"""Random programs with random shardings: the devices together have to give what the global program gives, exactly, and
+be the same function.
 
 Floats are small whole numbers throughout, so that sums in another order are the same.
 """
@@ -15,8 +16,9 @@ from sharded_writer import ELEMENTS, Value, Writer
 
 import stablehlo_py
 from stablehlo_py.bindings.types import element_type
+from stablehlo_py.debug.equivalence import DIFFERENT, same_function
 from stablehlo_py.spmd import partition, simulate
-from stablehlo_py.spmd.simulation import global_results
+from stablehlo_py.spmd.simulation import fingerprint_runs, global_results
 
 
 def draw_sharded(generator: random.Random) -> bytes:
@@ -66,4 +68,8 @@ def judge_sharded(case: bytes) -> str:
     for index, (result, right) in enumerate(zip(simulate(found, arguments).results, expected, strict=True)):
         if result.dtype != right.dtype or not np.array_equal(result, right, equal_nan=right.dtype.kind in "fc"):
             raise WrongError(f"result {index} is {result.tolist()}, not {right.tolist()}")
-    return "same results" if found.collectives else "same results without collectives"
+    function = same_function([fingerprint_runs(module, found, arguments)])
+    if function.verdict == DIFFERENT:
+        raise WrongError(str(function))
+    same = "same function" if function.is_same else "same results"
+    return same if found.collectives else f"{same} without collectives"

@@ -17,7 +17,7 @@ from .shared import (
     jobs_option,
     json_option,
     load_program,
-    show,
+    print_json,
     xla_option,
 )
 
@@ -91,9 +91,16 @@ def command(
             tolerances=read_tolerances(tolerances),
             profile=profile_of(profile),
         )
-    show(comparison, as_json)
-    if other is not None and not as_json:
-        click.echo(equivalent(module, changed, arguments=given, seed=inputs.seed, limits=inputs.limits))
+    if not as_json:
+        click.echo(comparison)
+    function = {}
+    if other is not None:
+        same = equivalent(module, changed, arguments=given, seed=inputs.seed, limits=inputs.limits)
+        function = {"function": same.as_dict()}
+        if not as_json:
+            click.echo(same)
+    if as_json:
+        print_json({**comparison.as_dict(), **function})
     if junit is not None:
         write_output(junit, junit_report(file, comparison))
     return comparison.exit_code

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ...analysis.diff import Change
     from ...bindings import ir
 
+_SECONDS = 5.0
 _SIGNS = {"inserted": ("+", "green"), "removed": ("-", "red"), "changed": ("~", "yellow"), "moved": ("=", "cyan")}
 
 
@@ -27,7 +28,7 @@ def command(first: str, second: str, output: str | None, write_defaults: bool, a
     """Show what differs between two programs: ops changed (~), inserted (+), removed (-) and moved (=).
 
     Names of values, locations, and names of private functions do not count; nor does the form, so an artifact and the
-    text of the same program are equal. Exit code 0 where the programs are the same, 1 where they differ."""
+    text of the same program are equal. The first line says whether they are one function. Exit code 0 where the programs are the same, 1 where they differ."""
     from ...analysis.diff import diff
     from ...bindings import make_context
     from ..messages import wants_color
@@ -45,10 +46,24 @@ def command(first: str, second: str, output: str | None, write_defaults: bool, a
         write_output(output, page.encoded())
     if as_json:
         print_json(changes.as_dict())
-    else:
+    elif changes:
+        click.echo(_function(*modules))
+    if not as_json:
         for change in changes:
             click.echo(_text(change), color=wants_color(sys.stdout))
     return int(bool(changes))
+
+
+def _function(first: ir.Module, second: ir.Module) -> str:
+    """Return whether the two programs are one function, as far as a few seconds tell."""
+    from ...debug.equivalence import UNKNOWN, equivalent
+    from ...engines import Limits
+    from ...errors import StablehloError
+
+    try:
+        return equivalent(first, second, limits=Limits(_SECONDS)).summary
+    except StablehloError as error:
+        return f"{UNKNOWN} whether they are one function: {error.message}"
 
 
 def _with_defaults(module: ir.Module) -> ir.Module:

@@ -24,7 +24,9 @@ def of_parts(real: Any, imag: Any) -> Any:
 def complex_values(operand: Any) -> Any:
     """Return the values of complex numbers."""
     array = np.asarray(operand)
-    return (array["real"]["value"] + 1j * array["imag"]["value"])[()]
+    values = np.empty(array.shape, np.complex128)
+    values.real, values.imag = array["real"]["value"], array["imag"]["value"]
+    return values[()]
 
 
 def _parts(operand: Any) -> tuple[Any, Any]:
@@ -33,7 +35,7 @@ def _parts(operand: Any) -> tuple[Any, Any]:
 
 
 class ComplexFingerprints(Arithmetic):
-    """complex<f32> and complex<f64>. Functions but `exponential` and `log` are hashes of both parts."""
+    """complex<f32> and complex<f64>. Functions but `exponential`, `logistic` and `log` are hashes of both parts."""
 
     def __init__(self, element_type: ElementType, state: Fingerprinting) -> None:
         super().__init__(element_type)
@@ -78,6 +80,10 @@ class ComplexFingerprints(Arithmetic):
         floats, (real, imag) = self.floats, _parts(operand)
         size = floats.exponential(real)
         return of_parts(floats.multiply(size, floats.cosine(imag)), floats.multiply(size, floats.sine(imag)))
+
+    def logistic(self, operand: Any) -> Any:
+        one = of_parts(self.state.number(1.0), self.floats.zero)
+        return self.divide(one, self.add(one, self.exponential(self.negate(operand))))
 
     def log(self, operand: Any) -> Any:
         return of_parts(self.floats.log(self.abs(operand)), self.floats.atan2(*reversed(_parts(operand))))

@@ -62,6 +62,7 @@ def test_the_first_pass_that_changes_results_is_named(reference):
     assert found.verdict == "changes results"
     assert "log_plus_one" in found.before
     assert "log_plus_one %arg0 : tensor<2xcomplex" not in found.after
+    assert "cse: the same function but for rounding" in found.functions
 
 
 def test_a_pass_that_fails_is_named(reference):

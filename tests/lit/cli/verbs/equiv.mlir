@@ -9,6 +9,12 @@
 // RUN: not stablehlo equiv %s %t.other.mlir --json | FileCheck %s --check-prefix=JSON
 // RUN: not stablehlo equiv %s %t.random.mlir | FileCheck %s --check-prefix=RANDOM
 // RUN: not stablehlo equiv %s %S/../../../../examples/mean.mlir 2>&1 | FileCheck %s --check-prefix=TYPES
+// RUN: not stablehlo diff %s %t.same.mlir | FileCheck %s --check-prefix=SAME
+// RUN: not stablehlo diff %s %t.other.mlir | FileCheck %s --check-prefix=CHANGED
+// RUN: not stablehlo diff %s %S/../../../../examples/mean.mlir | FileCheck %s --check-prefix=UNKNOWN
+// RUN: stablehlo compare %s %t.same.mlir | FileCheck %s --check-prefix=SAME
+// RUN: not stablehlo compare %s %t.other.mlir --json | FileCheck %s --check-prefix=JSON
+// RUN: not stablehlo bisect-passes %s --load=%S/Inputs/drops_term.py --pass-pipeline='builtin.module(cse,drops-term,canonicalize)' | FileCheck %s --check-prefix=PASSES
 // RUN: diff <(stablehlo hash %s --by=function) <(stablehlo hash %t.same.mlir --by=function --function=main)
 // RUN: diff <(stablehlo hash %s) <(stablehlo-opt %s --mlir-print-op-generic | sed 's/%/%v/g' | stablehlo hash - --by=ops)
 // RUN: stablehlo hash %s --json | grep '"by": "ops"'
@@ -22,6 +28,11 @@
 // OTHER: different functions: result 0[0] is {{.*}} in the first program, {{.*}} in the second
 // OTHER-NEXT: first op of program 1 that the other lacks: stablehlo.add at {{.*}}equiv.mlir
 // OTHER-NEXT: first op of program 2 that the other lacks: stablehlo.subtract at {{.*}}other.mlir
+// CHANGED: different functions: result 0[{{[01]}}] is
+// UNKNOWN: cannot tell whether they are one function: the programs take different arguments
+// PASSES: drops-term: changes results
+// PASSES: after cse: the same function but for rounding
+// PASSES-NOT: after canonicalize
 // JSON: "verdict": "different functions"
 // RANDOM: cannot tell: {{.*}}'stablehlo.rng' op has no reading as fingerprints
 // TYPES: error: the programs take different arguments
