@@ -59,7 +59,7 @@ class Diff(list[Change]):
     `comparisons` has the functions that correspond, for those who want to show them side by side.
     """
 
-    def __init__(self, changes: Sequence[Change] = (), comparisons: Sequence[Comparison] = ()) -> None:
+    def __init__(self, changes: Sequence[Change] = (), comparisons: Sequence[FunctionPair] = ()) -> None:
         super().__init__(changes)
         self.comparisons = tuple(comparisons)
 
@@ -80,7 +80,7 @@ class Diff(list[Change]):
         return [change.as_dict() for change in self]
 
 
-class Comparison:
+class FunctionPair:
     """Two functions that correspond."""
 
     def __init__(self, name: str, first: ir.Operation, second: ir.Operation, labels: tuple[Labels, Labels]) -> None:
@@ -243,9 +243,9 @@ def diff(first: ir.Module, second: ir.Module) -> Diff:
     for side in (0, 1):
         paired = {pair[side] for pair in pairs}
         changes += [_alone(side, function, name) for name, function in known[side].items() if name not in paired]
-    comparisons = list[Comparison]()
+    comparisons = list[FunctionPair]()
     for one, other in pairs:
-        comparison = Comparison(one, known[0][one], known[1][other], labels)
+        comparison = FunctionPair(one, known[0][one], known[1][other], labels)
         if is_private(known[0][one]) != is_private(known[1][other]):
             sort = ["private" if is_private(known[side][name]) else "public" for side, name in enumerate((one, other))]
             changes.append(Change("changed", one, (), "func.func", (f"visibility: {sort[0]} -> {sort[1]}",),

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..bindings import ir
 from ..bindings.walk import functions, operations
-from .diff import Comparison, Diff, diff
+from .diff import Diff, FunctionPair, diff
 from .listing import listing
 from .matching import longest_rising
 from .page import Page, make_page
@@ -35,7 +35,7 @@ class _Lines:
         return self.texts[start : start + len(operations(function))]
 
 
-def _rows(comparison: Comparison, lines: tuple[_Lines, _Lines]) -> Iterator[Row]:
+def _rows(comparison: FunctionPair, lines: tuple[_Lines, _Lines]) -> Iterator[Row]:
     """The ops of two functions in one order, partners beside each other where both orders allow it."""
     first, second = (side.of(one.function) for side, one in zip(lines, comparison.sides, strict=True))
     partner, back = comparison.matching.partner

@@ -61,11 +61,13 @@ def analysed(module: ir.Module, types: TypeReader) -> dict[str, Context]:
         return {}
     from ..shapes.library import active_library
     from ..shapes.refinement.analysis import analyse
-    from ..shapes.refinement.context import Program
+    from ..shapes.refinement.context import AnalyzedProgram
 
     with ir.Location.unknown(module.context):
         try:
-            roots = analyse(Program(module.operation, active_library(), direct=True, max_iterations=_LOOP_ROUNDS))
+            roots = analyse(
+                AnalyzedProgram(module.operation, active_library(), direct=True, max_iterations=_LOOP_ROUNDS)
+            )
         except RefutedError:
             return {}
     return {root.name: root for root in roots}

@@ -43,7 +43,7 @@ class Section(IntEnum):
 REQUIRED_SECTIONS = tuple(section for section in Section if section <= Section.IR)
 
 
-class Cursor:
+class ByteCursor:
     """Reader of a part of the buffer that raises `ArtifactError` at the end of that part."""
 
     def __init__(self, buffer: Buffer, start: int, end: int) -> None:
@@ -108,7 +108,7 @@ class Cursor:
         return self.position >= self.end
 
 
-class Size(NamedTuple):
+class ByteRange(NamedTuple):
     """Place of a section's content: bytes `start` to `end` of the file."""
 
     start: int
@@ -153,12 +153,12 @@ class Bytecode:
             serialize = "write a portable artifact with: stablehlo-translate --serialize --target=current"
             raise ArtifactError(f"this is not MLIR bytecode: {found}", notes=[*notes, serialize])
         self.buffer = buffer
-        cursor = Cursor(buffer, 4, len(buffer))
+        cursor = ByteCursor(buffer, 4, len(buffer))
         self.version = cursor.varint()
         self.producer = cursor.text()
         self.sections = dict(self._read_sections(cursor))
 
-    def _read_sections(self, cursor: Cursor) -> Iterator[tuple[int, Size]]:
+    def _read_sections(self, cursor: ByteCursor) -> Iterator[tuple[int, ByteRange]]:
         seen: set[int] = set()
         while not cursor.at_end:
             marker = cursor.byte()
@@ -175,7 +175,7 @@ class Bytecode:
                 cursor.skip(-cursor.position % alignment)
             start = cursor.position
             cursor.skip(length)
-            yield identity, Size(start, cursor.position)
+            yield identity, ByteRange(start, cursor.position)
 
     def check(self) -> None:
         """Raise `ArtifactError` unless sections and tables are consistent.
@@ -188,12 +188,12 @@ class Bytecode:
         self.op_names()
         self.attribute_sizes()
 
-    def cursor(self, section: Section) -> Cursor:
+    def cursor(self, section: Section) -> ByteCursor:
         """Return a cursor over the content of `section`; raise `ArtifactError` if it is missing."""
         size = self.sections.get(section)
         if size is None:
             raise damaged(f"the section for {section.name.lower().replace('_', ' ')} is missing")
-        return Cursor(self.buffer, size.start, size.end)
+        return ByteCursor(self.buffer, size.start, size.end)
 
     @cached_property
     def _strings(self) -> list[bytes]:
@@ -231,13 +231,13 @@ class Bytecode:
                 op_names.append(OpName(dialect, self.string(number)))
         return dialects, op_names
 
-    def _count(self, cursor: Cursor, what: str) -> int:
+    def _count(self, cursor: ByteCursor, what: str) -> int:
         count = cursor.varint()
         if count > cursor.end - cursor.position:  # each takes at least a byte
             raise damaged(f"it announces {count} {what} in {cursor.end - cursor.position} bytes")
         return count
 
-    def _read_dialect(self, cursor: Cursor) -> str:
+    def _read_dialect(self, cursor: ByteCursor) -> str:
         if self.version < DIALECT_VERSIONS:
             return self.string(cursor.varint())
         number, versioned = cursor.flagged_varint()

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any, NamedTuple
 
-from .bytecode import NATIVE_PROPERTIES, Bytecode, Cursor, Encoded, Section
+from .bytecode import NATIVE_PROPERTIES, Bytecode, ByteCursor, Encoded, Section
 
 # Codes of VHLO's encoding: upstream's VhloBytecode.cpp, which never changes one.
 _STRING, TENSOR_DATA, _TYPE = 14, 15, 17
@@ -67,7 +67,7 @@ class FunctionInfo(NamedTuple):
         return f"@{self.name}({', '.join(self.inputs)}) -> ({', '.join(self.outputs)})"
 
 
-class Type(NamedTuple):
+class EncodedType(NamedTuple):
     """A type: its text, with places for the fields, and these: their kinds and their numbers or lists of numbers."""
 
     dialect: str
@@ -90,27 +90,27 @@ class Tables:
         self.types = bytecode.type_sizes()
         self.types_left = _TYPES_SHOWN
 
-    def open(self, entries: list[Encoded], number: int) -> tuple[str, int, Cursor] | None:
+    def open(self, entries: list[Encoded], number: int) -> tuple[str, int, ByteCursor] | None:
         """Return the dialect and the code of entry `number`, and a cursor behind the code; None for text."""
         entry = entries[number] if number < len(entries) else None
         if entry is None or not entry.custom or entry.start == entry.end:
             return None
-        cursor = Cursor(self.bytecode.buffer, entry.start, entry.end)
+        cursor = ByteCursor(self.bytecode.buffer, entry.start, entry.end)
         return entry.dialect, cursor.varint(), cursor
 
-    def attribute(self, number: int, dialect: str, code: int) -> Cursor | None:
+    def attribute(self, number: int, dialect: str, code: int) -> ByteCursor | None:
         """Return a cursor over the fields of attribute `number`, or None if it is of another kind."""
         found = self.open(self.attributes, number)
         return found[2] if found is not None and found[:2] == (dialect, code) else None
 
-    def type(self, number: int) -> Type | None:
+    def type(self, number: int) -> EncodedType | None:
         """Return type `number`, as `?` if its encoding is unknown; None if it is text."""
         found = self.open(self.types, number)
         if found is None:
             return None
         dialect, code, cursor = found
         text, kinds = _TYPES.get((dialect, code), ("?", ()))
-        return Type(dialect, text, [(kind, _field(kind, cursor)) for kind in kinds])
+        return EncodedType(dialect, text, [(kind, _field(kind, cursor)) for kind in kinds])
 
     def string(self, number: int) -> str | None:
         """Return the value of attribute `number` if it is a VHLO string."""
@@ -165,7 +165,7 @@ class Tables:
         return found.text.format(*texts)
 
 
-def _field(kind: str, cursor: Cursor) -> Any:
+def _field(kind: str, cursor: ByteCursor) -> Any:
     """Read a number, or a list of sizes or of the numbers of types, each of which takes at least a byte."""
     if kind not in ("shape", "types"):
         return cursor.varint()
@@ -179,14 +179,14 @@ def _from_properties(tables: Tables) -> Iterator[FunctionInfo]:
     for _ in range(cursor.varint()):
         size = cursor.varint()
         end = cursor.position + size
-        entry = Cursor(cursor.buffer, cursor.position, min(end, cursor.end))
+        entry = ByteCursor(cursor.buffer, cursor.position, min(end, cursor.end))
         cursor.skip(size)
         found = _function(tables, entry)
         if found is not None:
             yield found
 
 
-def _function(tables: Tables, entry: Cursor) -> FunctionInfo | None:
+def _function(tables: Tables, entry: ByteCursor) -> FunctionInfo | None:
     numbers: list[int] = []
     while not entry.at_end:
         numbers.append(entry.varint())

@@ -18,7 +18,7 @@ PICTURE_FORMATS = ("png", "svg")
 
 
 @dataclass(frozen=True)
-class Row:
+class MatrixRow:
     """One program: the oldest version that can hold it, and the features that need that version.
 
     It can be written for every later version as well. `minimum` is None where it cannot be written at all; `problem`
@@ -40,7 +40,7 @@ class Matrix:
     """Programs by versions, oldest version first; `marks` names some of the versions."""
 
     versions: tuple[Version, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[MatrixRow, ...]
     marks: dict[str, Version]
 
     def to_json(self) -> dict[str, Any]:
@@ -69,7 +69,7 @@ class Matrix:
         marks = ", ".join(f"{letter} {_MARKS[name]} ({self.marks[name]})" for name, letter in _LETTERS.items())
         return "\n".join([*lines, f"{'':{width}}  {marks}"]) + "\n"
 
-    def _explanation(self, row: Row) -> str:
+    def _explanation(self, row: MatrixRow) -> str:
         if row.minimum is None:
             return row.problem
         held = ", ".join(need.feature.name for need in row.held_by)
@@ -100,12 +100,12 @@ def compatibility_matrix(
     return Matrix(opset_versions(), tuple(rows), marks)
 
 
-def _row(name: str, load: Callable[[], ir.Module], allow_other_dialects: bool) -> Row:
+def _row(name: str, load: Callable[[], ir.Module], allow_other_dialects: bool) -> MatrixRow:
     try:
         found = minimum(load(), allow_other_dialects=allow_other_dialects)
     except StablehloError as error:
-        return Row(name, None, (), error.message)
-    return Row(name, found.version, found.held_by)
+        return MatrixRow(name, None, (), error.message)
+    return MatrixRow(name, found.version, found.held_by)
 
 
 # The picture --------------------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def plot(matrix: Matrix, path: Path) -> None:
         figure.savefig(path, format=kind, bbox_inches="tight", dpi=150, metadata=metadata)
 
 
-def _draw(axes: Any, versions: Sequence[Version], rows: Sequence[Row], marks: dict[str, Version]) -> None:
+def _draw(axes: Any, versions: Sequence[Version], rows: Sequence[MatrixRow], marks: dict[str, Version]) -> None:
     from matplotlib.patches import Rectangle
 
     for line, row in enumerate(rows):

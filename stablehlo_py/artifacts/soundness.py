@@ -9,7 +9,7 @@ import re
 from math import prod
 
 from ..errors import ArtifactError
-from .bytecode import Bytecode, Cursor, Encoded, damaged
+from .bytecode import Bytecode, ByteCursor, Encoded, damaged
 from .contents import COMPLEX, DYNAMIC, INTEGER, TENSOR_DATA, TENSORS, Tables
 
 # Codes of the builtin dialect's encoding.
@@ -109,7 +109,7 @@ class _Values:
         """Return the flaw of an attribute that holds values, or an empty string."""
         if not entry.custom:
             return ""
-        cursor = Cursor(self.tables.bytecode.buffer, entry.start, entry.end)
+        cursor = ByteCursor(self.tables.bytecode.buffer, entry.start, entry.end)
         code = cursor.varint()
         if (entry.dialect, code) in (("vhlo", TENSOR_DATA), ("builtin", _BUILTIN_ELEMENTS)):
             type_ = cursor.varint()
@@ -160,7 +160,7 @@ class _Values:
         if type_ >= len(self.tables.types) or self.tables.types[type_].custom:
             return None
         entry = self.tables.types[type_]
-        return _bits(Cursor(self.tables.bytecode.buffer, entry.start, entry.end).text())
+        return _bits(ByteCursor(self.tables.bytecode.buffer, entry.start, entry.end).text())
 
 
 def _bits(name: str) -> int | None:

@@ -16,7 +16,7 @@ from ..isolation.limits import limits
 from ..isolation.tool import doing, keep_for_crash
 from ..passes.catalog import compiled_passes, is_pass, pass_names
 from ..passes.pipeline import Instrumentation, Pipeline, resolved_text, run_pipeline
-from ..passes.pipeline_text import Element, parse_pipeline, split_top_level
+from ..passes.pipeline_text import PipelineElement, parse_pipeline, split_top_level
 from ..syntax import Source
 from ..syntax.spelling import hint
 from .command_line import Options
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def pipeline_of(options: Options, anchor: str) -> Pipeline:
     """The pass flags in order, or the textual pipeline. Raises UsageError for both at once."""
     if not options.is_given("pass-pipeline"):
-        return Pipeline([Element(name, text) for name, text in options.passes], anchor, implicit_nesting=True)
+        return Pipeline([PipelineElement(name, text) for name, text in options.passes], anchor, implicit_nesting=True)
     if options.passes:
         raise UsageError("--pass-pipeline cannot be combined with pass flags; put all passes into the pipeline")
     return Pipeline.from_text(options.text("pass-pipeline"), anchor)

@@ -15,9 +15,9 @@ from ..syntax import readable_text
 from ..syntax.tables import table
 from .allowed.measures import Difference, Tolerance
 from .allowed.spread import first_beyond
-from .allowed.widths import DEFAULT, Profile
+from .allowed.widths import DEFAULT, AccuracyProfile
 from .programs.slices import Progress, Values, is_observable, run_ops, run_reference
-from .programs.subject import Extract, Place, Subject, is_token, needed, place
+from .programs.subject import Extract, OpLocation, Subject, is_token, needed, place
 from .reduction.predicates import NOT_INTERESTING, Disagreement
 from .tracing.rows import Inner
 from .tracing.trace import Tracer
@@ -27,7 +27,7 @@ Judge = Callable[[bytes, Sequence[np.ndarray]], bool]
 
 
 @dataclass(frozen=True)
-class Step:
+class BisectionStep:
     """One run: how many ops the program was cut after, and whether the error showed."""
 
     ops: int
@@ -52,19 +52,19 @@ class Bisection:
         failure: Why the engine does not run `program`, or empty.
     """
 
-    place: Place | None
+    place: OpLocation | None
     inside: Inner | None = None
     alone: bool = False
     program: ir.Module | None = None
     arguments: tuple[np.ndarray, ...] = ()
     difference: Difference | None = None
-    steps: tuple[Step, ...] = ()
+    steps: tuple[BisectionStep, ...] = ()
     engine: str = ""
     ops: int = 0
     failure: str = ""
 
     @property
-    def culprit(self) -> Place | None:
+    def culprit(self) -> OpLocation | None:
         """The op, or the one inside its regions."""
         return self.place if self.inside is None else self.inside.place
 
@@ -120,15 +120,15 @@ def _disagree(engines: Disagreement, module: bytes, arguments: Sequence[np.ndarr
 
 def first_bad_cut(
     subject: Subject, arguments: Sequence[np.ndarray], judge: Judge, progress: Progress | None = None
-) -> tuple[int | None, list[Step]]:
+) -> tuple[int | None, list[BisectionStep]]:
     """Return the smallest number of ops that shows the error, or None where no number does; and the runs made."""
-    steps: list[Step] = []
+    steps: list[BisectionStep] = []
 
     def shows(count: int) -> bool:
         if progress is not None:
             progress(len(steps), len(subject.ops).bit_length() + 1)
         extract = prefix(subject, count)
-        steps.append(Step(count, judge(extract.bytecode(), _arguments(subject, extract, arguments))))
+        steps.append(BisectionStep(count, judge(extract.bytecode(), _arguments(subject, extract, arguments))))
         return steps[-1].shows
 
     low, high = 0, len(subject.ops)
@@ -149,7 +149,7 @@ def bisect(
     tolerance: Tolerance | None = None,
     judge: Judge | None = None,
     progress: Progress | None = None,
-    profile: Profile = DEFAULT,
+    profile: AccuracyProfile = DEFAULT,
 ) -> Bisection:
     """Find the op that makes an engine's results wrong.
 

@@ -18,7 +18,7 @@ from ..interpreter.values import flat
 from ..syntax.tables import table
 from .allowed.measures import EXACT, Difference, Tolerance, check_tolerances, difference, tolerance_for
 from .allowed.spread import tolerances as spread
-from .allowed.widths import DEFAULT, Profile
+from .allowed.widths import DEFAULT, AccuracyProfile
 from .programs.inputs import Distribution, draw_arguments
 from .programs.subject import Subject, examine
 from .tracing.rows import Trace
@@ -197,7 +197,7 @@ def compare(
     distributions: Mapping[int | None, Distribution] | None = None,
     tolerances: Mapping[str, Tolerance] | None = None,
     limits: Limits | None = None,
-    profile: Profile = DEFAULT,
+    profile: AccuracyProfile = DEFAULT,
 ) -> Comparison:
     """Run a program in several engines and compare their results with the first engine's.
 
@@ -243,7 +243,7 @@ def _explained(
     subject: Subject,
     sets: Sequence[Sequence[np.ndarray]],
     engines: Sequence[Engine],
-    profile: Profile,
+    profile: AccuracyProfile,
 ) -> list[ResultComparison]:
     """Add the first wrong op, or the unspecified ops, to comparisons of differing results."""
     by_name = {engine.name: engine for engine in engines}

@@ -24,14 +24,14 @@ from ..syntax.tables import table
 from .allowed.enclosures import meaning
 from .allowed.measures import Difference
 from .allowed.spread import first_beyond
-from .allowed.widths import DEFAULT, Profile
+from .allowed.widths import DEFAULT, AccuracyProfile
 from .bisect import bisect
 from .bisect_passes import bisect_xla
 from .compare import compare_results, draw_samples
 from .programs.slices import Values, run_reference
-from .programs.subject import Place, Subject, examine
+from .programs.subject import OpLocation, Subject, examine
 from .reduction.predicates import Disagreement
-from .tracing.rows import Row, Trace
+from .tracing.rows import Trace, TraceRow
 from .tracing.trace import Tracer
 
 Verdict = Literal["permitted", "wrong", "unspecified", "crashed", "rejected"]
@@ -61,10 +61,10 @@ class Ruling:
 
     engine: str
     verdict: Verdict
-    place: Place | None = None
+    place: OpLocation | None = None
     difference: Difference | None = None
     sentence: str = ""
-    amplifiers: tuple[tuple[Place, float], ...] = ()
+    amplifiers: tuple[tuple[OpLocation, float], ...] = ()
     program: ir.Module | None = None
     arguments: tuple[np.ndarray, ...] = ()
     step: str = ""
@@ -147,7 +147,7 @@ class Judgement:
         return {"version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
 
 
-def _physical(name: str, place: Place | None) -> dict[str, Any]:
+def _physical(name: str, place: OpLocation | None) -> dict[str, Any]:
     """The location of an op in its source, otherwise the program's file."""
     found = None if place is None else _POSITION.fullmatch(place.location)
     if found is None:
@@ -163,7 +163,7 @@ def judge(
     reference: str | Engine = "reference",
     arguments: Sequence[np.ndarray] | None = None,
     seed: int = 0,
-    profile: Profile = DEFAULT,
+    profile: AccuracyProfile = DEFAULT,
     limits: Limits | None = None,
 ) -> Judgement:
     """Say of each engine whether its results for a program are permitted.
@@ -200,7 +200,7 @@ class _Case:
     arguments: Sequence[np.ndarray]
     reference: Engine
     engine: Engine
-    profile: Profile
+    profile: AccuracyProfile
 
     def ruling(self, expected: Outcome) -> Ruling:
         """The verdict, given what the reference makes of the program; of XLA also the step that is at fault."""
@@ -296,7 +296,7 @@ class _Case:
         return Ruling(name, verdict, found.place, found.difference, sentence, (), found.program, found.arguments)
 
 
-def _renumbered(spot: Place, numbers: Sequence[int]) -> Place:
+def _renumbered(spot: OpLocation, numbers: Sequence[int]) -> OpLocation:
     """The place with the number of its outermost op looked up."""
     if not spot.path:
         return replace(spot, number=numbers[spot.number])
@@ -304,6 +304,6 @@ def _renumbered(spot: Place, numbers: Sequence[int]) -> Place:
     return replace(spot, path=(f"#{numbers[int(number[1:])]} {rest}", *spot.path[1:]))
 
 
-def _first_wrong(found: Trace) -> Row | None:
+def _first_wrong(found: Trace) -> TraceRow | None:
     """The first op that the engine runs, and whose results are not allowed."""
     return next((row for row in found.rows if row.wrong and not row.failure), None)

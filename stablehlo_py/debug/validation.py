@@ -27,7 +27,7 @@ SECONDS = 60.0
 
 
 @dataclass(frozen=True)
-class Change:
+class PassChange:
     """A pass that changes what a program computes.
 
     Attributes:
@@ -74,7 +74,7 @@ class Validator:
             raise UsageError(f"cannot validate passes: {error}", notes=notes) from None
         self._before, self._module = str(module.operation), copy_of(module)
 
-    def check(self, module: ir.Module) -> Change | None:
+    def check(self, module: ir.Module) -> PassChange | None:
         """Interpret the program after a pass, and return the changes of the pass."""
         after, self.function = str(module.operation), None
         if after == self._before:
@@ -83,15 +83,15 @@ class Validator:
             given = self._results(Program(module, Settings(timeout=SECONDS)))
         except StablehloError as error:
             message = f"the program cannot be interpreted any more: {error}"
-            return Change(message, self._before, after, tuple(self._arguments[0]))
+            return PassChange(message, self._before, after, tuple(self._arguments[0]))
         for sample, (results, expected) in enumerate(zip(given, self._expected, strict=True)):
             wrong = _first_difference(self._before.encode(), self._arguments[sample], results, expected)
             if wrong:
                 message = f"{wrong} on inputs {sample}"
-                return Change(message, self._before, after, tuple(self._arguments[sample]))
+                return PassChange(message, self._before, after, tuple(self._arguments[sample]))
         self.function = equivalent(self._module, module, arguments=self._arguments[0], limits=Limits(SECONDS))
         if self.function.verdict == DIFFERENT:
-            return Change(str(self.function), self._before, after, tuple(self._arguments[0]))
+            return PassChange(str(self.function), self._before, after, tuple(self._arguments[0]))
         self._before, self._module = after, copy_of(module)
         return None
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 _FOLDER = os.path.dirname(__file__)
 
 
-class Facts(NamedTuple):
+class OpFacts(NamedTuple):
     """The facts about the op called `name`; the head of `ops.toml` explains each field."""
 
     name: str
@@ -65,9 +65,9 @@ class Facts(NamedTuple):
         return "RecursiveMemoryEffects" in self.traits
 
 
-def _facts(name: str, entry: Mapping[str, Any]) -> Facts:
+def _facts(name: str, entry: Mapping[str, Any]) -> OpFacts:
     """Return the facts in an entry of the files, and the facts that its traits imply."""
-    fields = {key: value for key, value in entry.items() if key in Facts.__annotations__}
+    fields = {key: value for key, value in entry.items() if key in OpFacts.__annotations__}
     fields |= {"traits": frozenset(entry.get("traits", ())), "regions": tuple(entry.get("regions", ()))}
     if "Elementwise" in fields["traits"]:
         fields.setdefault("elementwise", "always")
@@ -77,7 +77,7 @@ def _facts(name: str, entry: Mapping[str, Any]) -> Facts:
     for trait in fields["traits"]:
         if trait.startswith("reads and writes"):
             fields.setdefault("effect", trait)
-    return Facts(name, **fields)
+    return OpFacts(name, **fields)
 
 
 def read(name: str) -> str:
@@ -105,7 +105,7 @@ def entry(name: str) -> Mapping[str, Any] | None:
 
 
 @lru_cache(maxsize=1024)
-def facts(name: str) -> Facts:
+def facts(name: str) -> OpFacts:
     """Return what is known of an op.
 
     Args:
@@ -115,7 +115,7 @@ def facts(name: str) -> Facts:
         The facts. About an op that no file knows, nothing is known that could allow anything.
     """
     known = entry(name)
-    return Facts(name) if known is None else _facts(name, known)
+    return OpFacts(name) if known is None else _facts(name, known)
 
 
 def op_names(dialect: str) -> tuple[str, ...]:

@@ -20,14 +20,14 @@ _DESCRIPTION = re.compile(r"op (?:operand|result) #\d+ must be (?P<types>.*), bu
 
 
 @dataclass(frozen=True)
-class Value:
+class ValueSpecification:
     """An operand or a result, or a variadic group of them; `types` is empty where the dialect takes any type."""
 
     name: str
     types: str
 
 
-def operands(contract: Contract, context: ir.Context) -> tuple[Value, ...]:
+def operands(contract: Contract, context: ir.Context) -> tuple[ValueSpecification, ...]:
     """Return the operands of an op."""
     module, op = _example(contract, context)
     signature = op_signature(op.name)
@@ -42,12 +42,15 @@ def operands(contract: Contract, context: ir.Context) -> tuple[Value, ...]:
         op.operands[position] = before
         return said
 
-    found = [Value(group.name, "" if at is None else types(at)) for group, at in _placed(groups, len(op.operands))]
+    found = [
+        ValueSpecification(group.name, "" if at is None else types(at))
+        for group, at in _placed(groups, len(op.operands))
+    ]
     del module
     return tuple(found)
 
 
-def results(contract: Contract, context: ir.Context) -> tuple[Value, ...]:
+def results(contract: Contract, context: ir.Context) -> tuple[ValueSpecification, ...]:
     """Return the results of an op, or one that stands for all where the dialect does not name them."""
     module, op = _example(contract, context)
     signature = op_signature(op.name)
@@ -63,7 +66,9 @@ def results(contract: Contract, context: ir.Context) -> tuple[Value, ...]:
         result.set_type(before)
         return said
 
-    found = [Value(group.name, types(at)) for group, at in _placed(groups, len(op.results)) if at is not None]
+    found = [
+        ValueSpecification(group.name, types(at)) for group, at in _placed(groups, len(op.results)) if at is not None
+    ]
     del module
     return tuple(found)
 

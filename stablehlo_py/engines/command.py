@@ -28,7 +28,7 @@ _SHOWN_CHARACTERS = 2000
 
 
 @dataclass(frozen=True)
-class Command:
+class CommandEngine:
     """Runs a command for each run."""
 
     words: tuple[str, ...]
@@ -70,10 +70,10 @@ class Command:
         return load_arrays(str(files["outputs"]))
 
 
-def backend(*options: str) -> Command:
+def backend(*options: str) -> CommandEngine:
     """Return the engine for a command line. Raises UsageError where a placeholder is missing."""
     text = ",".join(options)
     for placeholder in ("{module}", "{outputs}"):
         if placeholder not in text:
             raise UsageError(f"engine command: the command lacks {placeholder}: '{text}'")
-    return Command(tuple(shlex.split(text)))
+    return CommandEngine(tuple(shlex.split(text)))

@@ -24,7 +24,7 @@ _PARALLEL = "interpreter.run_parallel"
 
 
 @dataclass(frozen=True)
-class Grid:
+class GridFunction:
     """A function that runs in every process of `replicas` x `partitions`."""
 
     program: str
@@ -32,7 +32,7 @@ class Grid:
     partitions: int
 
 
-def grid_of(module: ir.Operation) -> Grid | None:
+def grid_of(module: ir.Operation) -> GridFunction | None:
     """Return the grid that `main` consists of; None for any other program.
 
     Raises:
@@ -48,7 +48,7 @@ def grid_of(module: ir.Operation) -> Grid | None:
         raise UnsupportedOpError("XLA's devices run one program, without an infeed")
     if sum(map(len, rows)) > _DEVICES:
         raise UnsupportedOpError(f"a grid of {sum(map(len, rows))} processes; XLA is started with {_DEVICES} devices")
-    return Grid(rows[0][0], len(rows), len(rows[0]))
+    return GridFunction(rows[0][0], len(rows), len(rows[0]))
 
 
 @cache
@@ -89,7 +89,7 @@ def _on_carriers(program: str, inputs: Sequence[TensorType], outputs: Sequence[T
     return f"func.func @main({signature}) -> ({types}) {{\n{body}\n  return {names} : {types}\n}}\n"
 
 
-def load(module: ir.Operation, grid: Grid, options: Any) -> Run:
+def load(module: ir.Operation, grid: GridFunction, options: Any) -> Run:
     """Compile the function, with the compile options, for as many devices as there are processes."""
     extension, library = compiler_client()
     every, size = functions(module), grid.replicas * grid.partitions

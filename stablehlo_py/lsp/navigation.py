@@ -79,20 +79,20 @@ def source_location(document: Document, offset: int) -> tuple[str, int, int] | N
     return None
 
 
-class Symbol(NamedTuple):
+class DocumentSymbol(NamedTuple):
     """An entry of the tree: its name, its statement, and the entries in it."""
 
     name: str
     detail: str
     statement: Statement
-    children: list[Symbol]
+    children: list[DocumentSymbol]
 
 
-def symbols(document: Document) -> list[Symbol]:
+def symbols(document: Document) -> list[DocumentSymbol]:
     """Return the tree of ops, each by its symbol or its results."""
 
-    def entry(statement: Statement) -> Symbol:
-        return Symbol(_name(statement), statement.name, statement, [])
+    def entry(statement: Statement) -> DocumentSymbol:
+        return DocumentSymbol(_name(statement), statement.name, statement, [])
 
     roots = [entry(statement) for statement in document.outline.statements]
     waiting = list(roots)

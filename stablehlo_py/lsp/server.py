@@ -246,7 +246,7 @@ def _occurrences(server: Server) -> None:
         return [types.FoldingRange(first, last) for first, last in navigation.folds(document)]
 
 
-def _symbol(server: Server, uri: str, symbol: navigation.Symbol) -> types.DocumentSymbol:
+def _symbol(server: Server, uri: str, symbol: navigation.DocumentSymbol) -> types.DocumentSymbol:
     statement = symbol.statement
     kind = types.SymbolKind.Function if statement.symbol is not None else types.SymbolKind.Variable
     size = server.range(uri, statement.start, statement.end)

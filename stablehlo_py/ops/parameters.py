@@ -20,7 +20,7 @@ from ..bindings.dimension_numbers import (
 )
 from ..bindings.elements import Array
 from ..bindings.op_signatures import OpSignature, op_names, op_signature
-from ..dialect.facts import Facts, entry, facts
+from ..dialect.facts import OpFacts, entry, facts
 
 PYTHON_NAMES = {"and": "and_", "or": "or_", "not": "not_", "if": "if_", "while": "while_"}
 """Ops whose names are keywords of Python, by their functions' names."""
@@ -84,7 +84,7 @@ class OpParameters:
         return tuple(parameter.name for parameter in self.parameters if parameter.is_required)
 
     @cached_property
-    def facts(self) -> Facts:
+    def facts(self) -> OpFacts:
         """The facts about the op."""
         return facts(self.name)
 

@@ -9,7 +9,7 @@ from ..bindings import ir
 from ..shapes.library import active_library
 from ..shapes.refinement import reification, simplification
 from ..shapes.refinement.application import refine
-from ..shapes.refinement.context import Program
+from ..shapes.refinement.context import AnalyzedProgram
 from ..shapes.refinement.guards import insert_guards
 from ..shapes.signatures import DTYPE, SHAPE
 from .abstract_transaction import Transaction
@@ -60,7 +60,9 @@ class SimplifyShapeCalculations(Transaction):
     max_iterations: int = 10
 
     def change(self, module: ir.Operation) -> None:
-        simplification.simplify(Program(module, active_library(), (self.kind,), max_iterations=self.max_iterations))
+        simplification.simplify(
+            AnalyzedProgram(module, active_library(), (self.kind,), max_iterations=self.max_iterations)
+        )
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ class FoldShapeValues(Transaction):
     summary: ClassVar[str] = "Replace integer tensors that are computed from known dimension sizes by constants"
 
     def change(self, module: ir.Operation) -> None:
-        fold_shape_values(module, refine(Program(module, active_library(), ())), current_report(self.name))
+        fold_shape_values(module, refine(AnalyzedProgram(module, active_library(), ())), current_report(self.name))
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,9 @@ class InsertShapeGuards(Transaction):
     max_iterations: int = 10
 
     def change(self, module: ir.Operation) -> None:
-        insert_guards(refine(Program(module, active_library(), direct=True, max_iterations=self.max_iterations)))
+        insert_guards(
+            refine(AnalyzedProgram(module, active_library(), direct=True, max_iterations=self.max_iterations))
+        )
         reification.drop(module)
 
 
@@ -134,7 +138,7 @@ class ShapeRefinementPipeline(Transaction):
             for kind in kinds:
                 reification.reify(module, library, kind)
             reification.inline(module)
-        program = Program(module, library, kinds, not self.steps, self.max_iterations)
+        program = AnalyzedProgram(module, library, kinds, not self.steps, self.max_iterations)
         refinement = simplification.simplify(program) if self.steps else refine(program)
         fold_shape_values(module, refinement, current_report(self.name))
         reification.drop(module)

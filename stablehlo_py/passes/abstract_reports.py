@@ -7,24 +7,24 @@ from collections.abc import Callable, Iterator
 from ..bindings import ir
 from ..shapes.library import active_library
 from ..shapes.refinement.application import refine
-from ..shapes.refinement.context import Program
-from ..shapes.refinement.reports import Report
+from ..shapes.refinement.context import AnalyzedProgram
+from ..shapes.refinement.reports import RefinementReport
 
 
-def _reported(module: ir.Operation, lines: Callable[[Report], Iterator[str]]) -> str:
+def _reported(module: ir.Operation, lines: Callable[[RefinementReport], Iterator[str]]) -> str:
     """The lines of a report on a refined copy of the module."""
     copy = module.clone(ip=None)
     with ir.Location.unknown(module.context):
-        refinement = refine(Program(copy, active_library(), direct=True))
-        return "".join(f"{line}\n" for line in lines(Report(refinement)))
+        refinement = refine(AnalyzedProgram(copy, active_library(), direct=True))
+        return "".join(f"{line}\n" for line in lines(RefinementReport(refinement)))
 
 
 def symbolic_shapes(module: ir.Operation) -> str:
     """A line for each value with its shape in terms of the arguments' dimension sizes. Raises `RefutedError`."""
-    return _reported(module, Report.symbolic_shapes)
+    return _reported(module, RefinementReport.symbolic_shapes)
 
 
 def why_dynamic(module: ir.Operation) -> str:
     """For each unknown dimension size: its value, its origin, and the remedy. Raises `RefutedError`."""
-    text = _reported(module, Report.reasons)
+    text = _reported(module, RefinementReport.reasons)
     return text if text else "every size is known\n"

@@ -151,7 +151,7 @@ def find_pass(name: str) -> type[Pass] | None:
     return getattr(importlib.import_module(f".{module}", __package__), class_name)
 
 
-class Option(NamedTuple):
+class PassOption(NamedTuple):
     """An option of a pass: its default is text as written in a pipeline, or empty."""
 
     name: str
@@ -165,7 +165,7 @@ class Description(NamedTuple):
     name: str
     summary: str
     anchor: str
-    options: tuple[Option, ...]
+    options: tuple[PassOption, ...]
 
 
 def available_passes() -> list[str]:
@@ -180,10 +180,10 @@ def describe_pass(name: str, context: ir.Context) -> Description:
         compiled = compiled_passes()[name]
         anchor, text = _manager(name, compiled.anchor, context)
         defaults = _defaults(text, name) if compiled.options else {}
-        options = tuple(Option(key, defaults.get(key, ""), what) for key, what in sorted(compiled.options.items()))
+        options = tuple(PassOption(key, defaults.get(key, ""), what) for key, what in sorted(compiled.options.items()))
         return Description(name, compiled.summary, anchor, options)
     options = tuple(
-        Option(option_name(field.name), _text(field.default), str(field.metadata.get("summary", "")))
+        PassOption(option_name(field.name), _text(field.default), str(field.metadata.get("summary", "")))
         for field in dataclasses.fields(python_pass)
     )
     return Description(name, python_pass.summary, python_pass.anchor, options)

@@ -15,7 +15,7 @@ from ..bindings.elements import dtype_of, to_numpy, value_of
 from ..bindings.types import ElementType, Kind
 from ..dialect.facts import facts
 from ..errors import StablehloError
-from .snapshot.facts import TensorType
+from .snapshot.facts import TypeFacts
 from .snapshot.parts import Op, Value
 
 Answer = TypeVar("Answer")
@@ -61,7 +61,7 @@ def shape_of(type_: ir.Type) -> tuple[int, ...]:
     return tuple(ir.RankedTensorType(type_).shape)
 
 
-def holds_for_elements(needs: Callable[[ElementType], bool], tensors: Iterable[TensorType]) -> bool:
+def holds_for_elements(needs: Callable[[ElementType], bool], tensors: Iterable[TypeFacts]) -> bool:
     """Return whether `needs` holds for the element types of all tensors, none of them quantized."""
     elements = {tensor.element for tensor in tensors}
     return all(element is not None and needs(element) for element in elements)

@@ -23,7 +23,7 @@ from ..errors import SILENT_FAILURE, Diagnostic, PassError, StablehloError, Usag
 from ..syntax.spelling import hint
 from .base import Pass
 from .catalog import PREPARATIONS, compiled_passes, find_pass, pass_names, passes_elsewhere
-from .pipeline_text import Element, make_pass, no_such_option, parse_pipeline
+from .pipeline_text import PipelineElement, make_pass, no_such_option, parse_pipeline
 from .protection import UNSAFE_PASSES, unsafe_ops_protected
 from .report import PassStatistics, collect
 
@@ -98,10 +98,10 @@ class Instrumentation(NamedTuple):
             manager.enable_statistics(mode.LIST if self.statistics_as_list else mode.PIPELINE)
 
 
-class Step(NamedTuple):
+class PipelineStep(NamedTuple):
     """One entry of a manager that is anchored on `anchor`: the text of C++ passes, or a pass in Python."""
 
-    element: Element
+    element: PipelineElement
     python_pass: Pass | None = None
     path: tuple[str, ...] = ()
 
@@ -112,7 +112,7 @@ class Step(NamedTuple):
         return text
 
 
-def _python_names(element: Element) -> bool:
+def _python_names(element: PipelineElement) -> bool:
     if element.children is None:
         return element.name in PREPARATIONS or find_pass(element.name) is not None
     return any(map(_python_names, element.children))
@@ -126,7 +126,7 @@ class Pipeline:
     given as a flag; without it such a pass is an error, as it is in a textual pipeline.
     """
 
-    elements: Sequence[Element]
+    elements: Sequence[PipelineElement]
     anchor: str = MODULE
     implicit_nesting: bool = False
 
@@ -142,15 +142,15 @@ class Pipeline:
     def __str__(self) -> str:
         return f"{self.anchor}({','.join(map(str, self.elements))})"
 
-    def steps(self, *, one_pass_each: bool = False) -> Iterator[Step]:
+    def steps(self, *, one_pass_each: bool = False) -> Iterator[PipelineStep]:
         """The pipeline as entries for a manager. Raises UsageError for an unknown pass, option or nesting."""
         for element in self.elements:
             yield from self._steps(element, (), one_pass_each)
 
-    def _steps(self, element: Element, path: tuple[str, ...], one_pass_each: bool) -> Iterator[Step]:
+    def _steps(self, element: PipelineElement, path: tuple[str, ...], one_pass_each: bool) -> Iterator[PipelineStep]:
         if element.children is not None:
             if not one_pass_each and not _python_names(element):
-                yield Step(element, path=path)
+                yield PipelineStep(element, path=path)
                 return
             for child in element.children:
                 yield from self._steps(child, (*path, element.name), one_pass_each)
@@ -158,8 +158,8 @@ class Pipeline:
         pass_class = find_pass(element.name)
         if pass_class is None:
             if element.name in PREPARATIONS:
-                yield from self._steps(Element(PREPARATIONS[element.name]), path, one_pass_each)
-            yield Step(element, path=path)
+                yield from self._steps(PipelineElement(PREPARATIONS[element.name]), path, one_pass_each)
+            yield PipelineStep(element, path=path)
             return
         python_pass = make_pass(pass_class, element.options)
         if isinstance(python_pass, PassPipeline):
@@ -174,7 +174,7 @@ class Pipeline:
                     f"to run on '{here}', did you intend to nest?"
                 )
             path = (*path, pass_class.anchor)
-        yield Step(element, python_pass, path)
+        yield PipelineStep(element, python_pass, path)
 
 
 def _ops_on_path(op: ir.Operation, path: Sequence[str]) -> Iterator[ir.Operation]:
@@ -249,7 +249,7 @@ class _Run:
             self.raised = PassError(self.diagnostics)
             self.raised.__cause__ = error
 
-    def add(self, manager: passmanager.PassManager, step: Step, implicit_nesting: bool) -> None:
+    def add(self, manager: passmanager.PassManager, step: PipelineStep, implicit_nesting: bool) -> None:
         if step.python_pass is not None:
             run = partial(self.run_python, step.element.name, step.python_pass, step.path)
 
@@ -269,7 +269,7 @@ class _Run:
                 raise UsageError(_reason(str(error), step)) from None
             self.add(manager, step._replace(path=(*step.path, restricted[1])), implicit_nesting=False)
 
-    def manager(self, steps: Sequence[Step], implicit_nesting: bool) -> _Manager:
+    def manager(self, steps: Sequence[PipelineStep], implicit_nesting: bool) -> _Manager:
         if _runs_alone(steps[0]):
             if self.instrumentation.needs_managers:
                 require("python-passes")
@@ -293,7 +293,7 @@ class _Run:
             raise PassError(self.diagnostics) from None
 
 
-def _reason(message: str, step: Step) -> str:
+def _reason(message: str, step: PipelineStep) -> str:
     """The bindings' message about a pipeline, without its copy of the text and a second sentence that repeats it."""
     unknown = _UNKNOWN_PASS.search(message)
     if unknown is not None:
@@ -327,13 +327,13 @@ def resolved_text(pipeline: Pipeline, context: ir.Context) -> str:
     return f"{head}{','.join(text.removeprefix(head)[:-1] for text in texts)})"
 
 
-def _runs_alone(step: Step) -> bool:
+def _runs_alone(step: PipelineStep) -> bool:
     return step.python_pass is not None and not has("python-passes")
 
 
-def _groups(steps: Sequence[Step], apart: Callable[[Step], bool]) -> Iterator[list[Step]]:
+def _groups(steps: Sequence[PipelineStep], apart: Callable[[PipelineStep], bool]) -> Iterator[list[PipelineStep]]:
     """The steps that share a manager: all neighbours except those that have to be `apart`."""
-    group: list[Step] = []
+    group: list[PipelineStep] = []
     for step in steps:
         if group and (apart(step) or apart(group[-1])):
             yield group
@@ -374,7 +374,7 @@ def run_pipeline(
         run.statistics.print(reports, as_list=plan.statistics_as_list)
 
 
-def _needs_protection(step: Step) -> bool:
+def _needs_protection(step: PipelineStep) -> bool:
     """Whether the step is or holds, in its options too, a pass that crashes on some ops."""
     return step.python_pass is None and any(name in str(step.element) for name in UNSAFE_PASSES)
 

@@ -21,12 +21,12 @@ _BOOLEANS = {"true": True, "1": True, "": True, "false": False, "0": False}
 _OPENING, _CLOSING = "{[(<", "}])>"
 
 
-class Element(NamedTuple):
+class PipelineElement(NamedTuple):
     """A pass with its options, or, where `children` is not None, an op name with the passes that run on such ops."""
 
     name: str
     options: str = ""
-    children: tuple[Element, ...] | None = None
+    children: tuple[PipelineElement, ...] | None = None
 
     def __str__(self) -> str:
         if self.children is not None:
@@ -55,15 +55,15 @@ class _Reader:
         self.position += 1
         return True
 
-    def elements(self) -> tuple[Element, ...]:
-        result: list[Element] = []
+    def elements(self) -> tuple[PipelineElement, ...]:
+        result: list[PipelineElement] = []
         while self.peek() not in ("", ")"):
             result.append(self.element())
             if not self.accept(","):
                 break
         return tuple(result)
 
-    def element(self) -> Element:
+    def element(self) -> PipelineElement:
         self.peek()
         found = _NAME.match(self.text, self.position)
         if found is None:
@@ -73,8 +73,8 @@ class _Reader:
             children = self.elements()
             if not self.accept(")"):
                 raise self.fail(f"expected ')' after the passes of '{found[0]}'")
-            return Element(found[0], children=children)
-        return Element(found[0], self.options() if self.peek() == "{" else "")
+            return PipelineElement(found[0], children=children)
+        return PipelineElement(found[0], self.options() if self.peek() == "{" else "")
 
     def options(self) -> str:
         start, depth = self.position + 1, 0
@@ -86,7 +86,7 @@ class _Reader:
         raise self.fail("missing closing '}' while processing pass options")
 
 
-def parse_pipeline(text: str) -> tuple[Element, ...]:
+def parse_pipeline(text: str) -> tuple[PipelineElement, ...]:
     """The elements of a textual pipeline. Raises UsageError with the column of the error."""
     reader = _Reader(text)
     elements = reader.elements()

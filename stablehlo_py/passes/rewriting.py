@@ -20,12 +20,12 @@ from typing import TypedDict, Unpack
 
 from ..bindings import ir
 from ..bindings.types import ElementType
-from ..dialect.facts import Facts, facts
+from ..dialect.facts import OpFacts, facts
 from ..errors import StablehloError
 from .matching import constant_bytes, full_name, holds_for_elements
 from .report import PassReport, PatternRecord
 from .rewriter import RewriteOptions, Rewriter
-from .snapshot.facts import TensorType
+from .snapshot.facts import TypeFacts
 from .snapshot.parts import Block, Op, blocks, children, within
 from .snapshot.program import Snapshot
 
@@ -55,9 +55,9 @@ class Pattern:
     roots: tuple[str, ...]
     rewrite: RewriteFunction
     benefit: int = 1
-    where: Callable[[Facts], bool] = lambda known: known.dialect == "stablehlo"
+    where: Callable[[OpFacts], bool] = lambda known: known.dialect == "stablehlo"
     of: Mapping[int, str] = field(default_factory=dict[int, str], compare=False)
-    among: Callable[[TensorType], bool] | None = None
+    among: Callable[[TypeFacts], bool] | None = None
     folds: bool = False
     needs: Callable[[ElementType], bool] | None = None
     keeps_effects: bool = False
@@ -71,9 +71,9 @@ class PatternFields(TypedDict, total=False):
     """The fields of a pattern that have a default."""
 
     benefit: int
-    where: Callable[[Facts], bool]
+    where: Callable[[OpFacts], bool]
     of: Mapping[int, str]
-    among: Callable[[TensorType], bool]
+    among: Callable[[TypeFacts], bool]
     folds: bool
     needs: Callable[[ElementType], bool]
     keeps_effects: bool
@@ -138,7 +138,7 @@ class PatternIndex:
         return known
 
 
-def _may_match(item: Pattern, owners: tuple[str | None, ...], types: Iterable[TensorType]) -> bool:
+def _may_match(item: Pattern, owners: tuple[str | None, ...], types: Iterable[TypeFacts]) -> bool:
     if item.among is not None and not any(map(item.among, types)):
         return False
     return all(

@@ -30,8 +30,8 @@ from ..shapes.errors import RefutedError
 from ..shapes.evaluation.attributes import read_attribute
 from ..shapes.evaluation.op_arguments import operand_groups
 from ..shapes.library import active_library
-from ..shapes.refinement.context import Context, Program
-from ..shapes.refinement.outline import Node
+from ..shapes.refinement.context import AnalyzedProgram, Context
+from ..shapes.refinement.outline import OutlineNode
 from ..shapes.refinement.shape_arithmetic import evaluate_elements
 from ..shapes.refinement.wrapping import is_library_function
 from ..shapes.signatures import DTYPE, SHAPE, expected_parameters
@@ -61,7 +61,7 @@ def broken_constraints(module: ir.Operation) -> Iterator[Diagnostic]:
     Args:
         module: A module that MLIR's verifier accepts.
     """
-    program = Program(module, active_library(), (SHAPE, DTYPE), direct=True)
+    program = AnalyzedProgram(module, active_library(), (SHAPE, DTYPE), direct=True)
     for name, function in functions(module).items():
         if is_library_function(function):
             continue
@@ -76,7 +76,7 @@ def _error(op: ir.Operation, constraint: Constraint | None, finding: str) -> Dia
     return Diagnostic("error", file_location(op.location), f"'{op.name}' op {broken}: {finding}")
 
 
-def _computed(op: ir.Operation, function: str, program: Program) -> Diagnostic | None:
+def _computed(op: ir.Operation, function: str, program: AnalyzedProgram) -> Diagnostic | None:
     """The error that the op's shape and dtype functions give for its types and constant operands."""
     if not len(op.results):
         return None
@@ -86,7 +86,7 @@ def _computed(op: ir.Operation, function: str, program: Program) -> Diagnostic |
         if source is not None and source.name == "stablehlo.constant":
             evaluate_elements(source, source.name, context.facts)
     try:
-        context.evaluate_directly(Node(op, "op", 0, op, op.name))
+        context.evaluate_directly(OutlineNode(op, "op", 0, op, op.name))
     except RefutedError as error:
         return _error(op, violated_constraint(op.name.removeprefix(_DIALECT), error.message), error.message)
     return None

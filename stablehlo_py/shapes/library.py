@@ -24,8 +24,8 @@ from .errors import LibraryError
 from .evaluation.evaluator import Procedure
 from .evaluation.procedure_builder import build_procedure
 from .registry import BUILT_IN, USERS, Collection, Key, Registration, collecting
-from .signatures import DTYPE, SHAPE, Parameter, checked_parameters
-from .types import Type
+from .signatures import DTYPE, SHAPE, LibraryParameter, checked_parameters
+from .types import LibraryType
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class LibraryFunction:
     """A shape or dtype function with its verified parameters."""
 
     registration: Registration
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[LibraryParameter, ...]
 
     @property
     def symbol(self) -> str:
@@ -44,7 +44,7 @@ class LibraryFunction:
         return cast("FunctionType", self.registration.function)  # see `checked_parameters`
 
     @cached_property
-    def type(self) -> Type:
+    def type(self) -> LibraryType:
         """The type of its result."""
         return result_type(self.function)
 

@@ -60,7 +60,7 @@ _KINDS = {"int": "int", "bool": "bool", "flag": "bool", "int_array": "list[int]"
 
 
 @dataclass(frozen=True)
-class Parameter:
+class LibraryParameter:
     """One parameter of a library function: its annotation and its source. `source` is operand, operands (all of a
     variadic group), attribute, region, regions, result or results; `index` counts within the source."""
 
@@ -80,26 +80,26 @@ def _attribute_annotation(op: str, attribute: AttributeParameter, one: str) -> s
 
 
 @cache
-def expected_parameters(signature: OpSignature, kind: str) -> tuple[Parameter, ...]:
+def expected_parameters(signature: OpSignature, kind: str) -> tuple[LibraryParameter, ...]:
     """The parameters of an op's shape or dtype function: operands, attributes, regions (the types that
     they return), and results whose type the op cannot infer."""
     one, many = ("Shape", "list[Shape]") if kind == SHAPE else ("DType", "list[DType]")
-    parameters: list[Parameter] = []
+    parameters: list[LibraryParameter] = []
     for index, operand in enumerate(signature.operands):
         if operand.variadic:
-            parameters.append(Parameter(operand.name, many, "operands", index))
+            parameters.append(LibraryParameter(operand.name, many, "operands", index))
         else:
             value = VALUE_OPERANDS.get((signature.name, operand.name), one) if kind == SHAPE else one
             value = many if (signature.name, operand.name) in _COMPOUND_OPERANDS else value
-            parameters.append(Parameter(operand.name, value, "operand", index))
+            parameters.append(LibraryParameter(operand.name, value, "operand", index))
     for index, attribute in enumerate(signature.attributes):
         annotation = _attribute_annotation(signature.name, attribute, one)
-        parameters.append(Parameter(attribute.name, annotation, "attribute", index))
+        parameters.append(LibraryParameter(attribute.name, annotation, "attribute", index))
     for index, region in enumerate(signature.regions):
-        parameters.append(Parameter(region.name, many, "regions" if region.variadic else "region", index))
+        parameters.append(LibraryParameter(region.name, many, "regions" if region.variadic else "region", index))
     for index, result in enumerate(signature.declared_results):
         annotation = many if result.variadic else one
-        parameters.append(Parameter(result.name, annotation, "results" if result.variadic else "result", index))
+        parameters.append(LibraryParameter(result.name, annotation, "results" if result.variadic else "result", index))
     return tuple(parameters)
 
 
@@ -140,22 +140,24 @@ def stub_file(op: str) -> str:
     return "\n\n".join([f"from stablehlo_py.extend import {', '.join(names)}\n", *bodies])
 
 
-def _free_parameters(function: FunctionType) -> Iterator[Parameter]:
+def _free_parameters(function: FunctionType) -> Iterator[LibraryParameter]:
     """The parameters of a library function for an op, or a target, that no class describes: operands in order, then
     attributes by name; `result` and `results` are the declared types of the results."""
     operands = count()
     for name, annotation in own_annotations(function).items():
         if name in ("result", "results"):
-            yield Parameter(name, annotation, name)
+            yield LibraryParameter(name, annotation, name)
         elif annotation in ("Shape", "DType", "Value", "Values", "PairValues"):
-            yield Parameter(name, annotation, "operand", next(operands))
+            yield LibraryParameter(name, annotation, "operand", next(operands))
         elif annotation in ("list[Shape]", "list[DType]"):
-            yield Parameter(name, annotation, "operands", next(operands))
+            yield LibraryParameter(name, annotation, "operands", next(operands))
         else:
-            yield Parameter(name, annotation, "attribute")
+            yield LibraryParameter(name, annotation, "attribute")
 
 
-def checked_parameters(op: str, target: str, kind: str, function: Callable[..., object]) -> tuple[Parameter, ...]:
+def checked_parameters(
+    op: str, target: str, kind: str, function: Callable[..., object]
+) -> tuple[LibraryParameter, ...]:
     """Return the parameters of an op's library function, after a comparison with the function's own. It may omit unused
     parameters. Its positional-only parameters are the op's first ones, under any name.
 

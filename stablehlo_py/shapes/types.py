@@ -12,12 +12,12 @@ from .errors import LibraryError
 
 
 @dataclass(frozen=True)
-class Type:
+class LibraryType:
     """`kind` is int, bool, list (of int), lists (a list of lists of int), none, opaque, optional, tuple or record.
     `parts` are the type of an optional, the members of a tuple, or the fields of a record; `fields` are their names."""
 
     kind: str
-    parts: tuple[Type, ...] = ()
+    parts: tuple[LibraryType, ...] = ()
     fields: tuple[str, ...] = ()
 
     def __str__(self) -> str:
@@ -28,12 +28,12 @@ class Type:
         return {"list": "list[int]", "lists": "list[list[int]]", "none": "None"}.get(self.kind, self.kind)
 
 
-INT = Type("int")
-BOOL = Type("bool")
-LIST = Type("list")
-LISTS = Type("lists")
-NONE = Type("none")
-OPAQUE = Type("opaque")
+INT = LibraryType("int")
+BOOL = LibraryType("bool")
+LIST = LibraryType("list")
+LISTS = LibraryType("lists")
+NONE = LibraryType("none")
+OPAQUE = LibraryType("opaque")
 
 _NAMES = {
     "int": INT,
@@ -54,19 +54,21 @@ _NAMES = {
 }
 
 
-def optional(inner: Type) -> Type:
+def optional(inner: LibraryType) -> LibraryType:
     """The type of an `inner` or None."""
-    return inner if inner.kind in ("optional", "none", "opaque") else Type("optional", (inner,))
+    return inner if inner.kind in ("optional", "none", "opaque") else LibraryType("optional", (inner,))
 
 
-def record_type(name: str) -> Type:
+def record_type(name: str) -> LibraryType:
     """The type of a parameter that is one of `language.RECORDS`."""
     fields = dataclasses.fields(language.RECORDS[name])
-    return Type("record", tuple(_NAMES[str(field.type)] for field in fields), tuple(field.name for field in fields))
+    return LibraryType(
+        "record", tuple(_NAMES[str(field.type)] for field in fields), tuple(field.name for field in fields)
+    )
 
 
 @lru_cache(maxsize=256)
-def parse_annotation(annotation: str) -> Type | None:
+def parse_annotation(annotation: str) -> LibraryType | None:
     """The type that an annotation spells, or None where the language has no such type."""
     text = annotation.strip()
     if text in _NAMES:
@@ -85,11 +87,11 @@ def parse_annotation(annotation: str) -> Type | None:
         )
         parts = [parse_annotation(ast.unparse(element)) for element in elements]
         known = tuple(part for part in parts if part is not None)
-        return Type("tuple", known) if known and len(known) == len(parts) else None
+        return LibraryType("tuple", known) if known and len(known) == len(parts) else None
     return None
 
 
-def type_of(annotation: str) -> Type:
+def type_of(annotation: str) -> LibraryType:
     """The type that an annotation spells. Raises `LibraryError` where the language has no such type."""
     found = parse_annotation(annotation)
     if found is None:

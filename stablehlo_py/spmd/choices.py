@@ -11,7 +11,7 @@ from .layouts import Atoms, Devices, Layout, whole
 from .rules import Factor, Rule
 
 
-class Choice(NamedTuple):
+class LayoutChoice(NamedTuple):
     """The layouts that a local op needs and gives.
 
     Attributes:
@@ -25,7 +25,9 @@ class Choice(NamedTuple):
     reduced: Atoms
 
 
-def choose(devices: Devices, op: ir.Operation, rule: Rule, have: Sequence[Layout], wanted: Sequence[Layout]) -> Choice:
+def choose(
+    devices: Devices, op: ir.Operation, rule: Rule, have: Sequence[Layout], wanted: Sequence[Layout]
+) -> LayoutChoice:
     """Choose the layouts of an op.
 
     Args:
@@ -40,8 +42,8 @@ def choose(devices: Devices, op: ir.Operation, rule: Rule, have: Sequence[Layout
     """
     operands, results = [[whole(_rank(value)) for value in values] for values in (op.operands, op.results)]
     if not rule.factors or not any(any(layout) for layout in (*have, *wanted)):
-        return Choice(operands, results, ())
-    found = list[Choice]()
+        return LayoutChoice(operands, results, ())
+    found = list[LayoutChoice]()
     for cuts in _candidates(devices, rule.factors, have, wanted):
         layouts = [[list(layout) for layout in each] for each in (operands, results)]
         for factor, atoms in zip(rule.factors, cuts, strict=True):
@@ -49,7 +51,7 @@ def choose(devices: Devices, op: ir.Operation, rule: Rule, have: Sequence[Layout
                 for number, d in positions:
                     values[number][d] = atoms
         reduced = sum([atoms for factor, atoms in zip(rule.factors, cuts, strict=True) if not factor.results], ())
-        found.append(Choice([tuple(each) for each in layouts[0]], [tuple(each) for each in layouts[1]], reduced))
+        found.append(LayoutChoice([tuple(each) for each in layouts[0]], [tuple(each) for each in layouts[1]], reduced))
     return found[0] if len(found) == 1 else min(found, key=lambda choice: _cost(devices, op, choice, have, wanted))
 
 
@@ -82,7 +84,7 @@ def _candidates(
 
 
 def _cost(
-    devices: Devices, op: ir.Operation, choice: Choice, have: Sequence[Layout], wanted: Sequence[Layout]
+    devices: Devices, op: ir.Operation, choice: LayoutChoice, have: Sequence[Layout], wanted: Sequence[Layout]
 ) -> float:
     """Return the bytes that each device receives for an op, and for bringing its results to the wanted layouts."""
     total = 0.0

@@ -21,7 +21,7 @@ Layout = tuple[Atoms, ...]
 """The atoms that cut each dimension, the major first."""
 
 
-class Step(NamedTuple):
+class ReshardStep(NamedTuple):
     """A step of a reshard.
 
     Attributes:
@@ -137,17 +137,17 @@ class Devices:
         moving = [(holders[position].pop(0), d) for d, position in enumerate(wanted) if held[d] != position]
         return sorted(keeping + moving)
 
-    def steps(self, before: Layout, after: Layout) -> list[Step]:
+    def steps(self, before: Layout, after: Layout) -> list[ReshardStep]:
         """Return the steps from one layout to another.
 
         What needs no communication comes first, then what keeps the size of the parts, and gathers at last.
         """
-        found, now = list[Step](), before
+        found, now = list[ReshardStep](), before
 
         def add(kind: str, atoms: Atoms, dimension: int, changed: Mapping[int, Atoms], source: int = -1) -> None:
             nonlocal now
             new = tuple([changed.get(d, have) for d, have in enumerate(now)])
-            found.append(Step(kind, atoms, dimension, source, now, new))
+            found.append(ReshardStep(kind, atoms, dimension, source, now, new))
             now = new
 
         def cut() -> None:

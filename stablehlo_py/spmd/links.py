@@ -36,7 +36,7 @@ class Links:
 
 
 @dataclass(frozen=True)
-class Pair:
+class LinkedCollectives:
     """The collectives of two partitions that have an op and a source line in common; one side may have none.
 
     Attributes:
@@ -56,11 +56,11 @@ class Pair:
         return first, second
 
 
-def side_by_side(first: Sequence[Collective], second: Sequence[Collective]) -> list[Pair]:
+def side_by_side(first: Sequence[Collective], second: Sequence[Collective]) -> list[LinkedCollectives]:
     """Pair the collectives of two partitions by op and source line, the largest difference of bytes first."""
-    pairs: dict[tuple[str, str], Pair] = {}
+    pairs: dict[tuple[str, str], LinkedCollectives] = {}
     for side, collectives in enumerate((first, second)):
         for one in collectives:
-            pair = pairs.setdefault((one.op, one.location), Pair(one.op, one.location, ([], [])))
+            pair = pairs.setdefault((one.op, one.location), LinkedCollectives(one.op, one.location, ([], [])))
             pair.sides[side].append(one)
     return sorted(pairs.values(), key=lambda pair: -abs(pair.bytes_sent[0] - pair.bytes_sent[1]))

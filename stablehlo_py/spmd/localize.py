@@ -22,10 +22,10 @@ from ..bindings.walk import body_of, captured_values, operations, replace_operan
 from ..dialect.facts import facts
 from ..errors import Diagnostic, PassError
 from .attributes import SHARDING, signature
-from .choices import Choice, choose
+from .choices import LayoutChoice, choose
 from .layouts import Devices, Layout, whole
 from .manual import names_devices, target_of
-from .reshard import Emitter, identity
+from .reshard import LocalEmitter, identity
 from .rules import Rule, is_static, rule_of, shape_of
 
 _LISTS = (SHARDING, "sharding", "out_sharding", "in_shardings", "out_shardings")
@@ -52,7 +52,7 @@ class _Held(NamedTuple):
 class _Frame(NamedTuple):
     """A block in progress, and the values that it has resharded."""
 
-    emitter: Emitter
+    emitter: LocalEmitter
     known: dict[tuple[ir.Value, Layout], ir.Value]
 
 
@@ -187,7 +187,7 @@ class _Localizer:
         types = [self._type(argument.type, layout) for argument, layout in zip(source.arguments, given, strict=True)]
         block = add_block(region, types)
         outer = getattr(self, "_frame", None)
-        self._frame = _Frame(Emitter(self._devices, ir.InsertionPoint(block), self._channels), {})
+        self._frame = _Frame(LocalEmitter(self._devices, ir.InsertionPoint(block), self._channels), {})
         self._hold(list(source.arguments), list(block.arguments), given)
         yield self._ops(source)
         last = source.operations[len(source.operations) - 1].operation
@@ -350,7 +350,7 @@ class _Localizer:
         taken[rule.initial] = self._frame.emitter.constant(np.broadcast_to(neutral, tuple(shape_of(local))), local.type)
         return start
 
-    def _combined(self, rule: Rule, choice: Choice, wanted: Layout, value: ir.Value) -> tuple[Layout, ir.Value]:
+    def _combined(self, rule: Rule, choice: LayoutChoice, wanted: Layout, value: ir.Value) -> tuple[Layout, ir.Value]:
         """Combine the results of all devices; each device keeps its part if that is the wanted layout."""
         emitter, (layout,) = self._frame.emitter, choice.results
         for d, atoms in enumerate(layout):
@@ -359,7 +359,7 @@ class _Localizer:
                 return after, emitter.combine(rule.combiner, value, choice.reduced, d)
         return layout, emitter.combine(rule.combiner, value, choice.reduced)
 
-    def _attributes(self, op: ir.Operation, choice: Choice) -> dict[str, ir.Attribute]:
+    def _attributes(self, op: ir.Operation, choice: LayoutChoice) -> dict[str, ir.Attribute]:
         attributes = _plain(op)
         name = _SIZES.get(op.name)
         if name is not None and any(choice.operands[0]):

@@ -7,10 +7,10 @@ import numpy as np
 from ..bindings import ir
 from ..bindings.build import add_block, create, create_value, tensor_type
 from ..bindings.elements import build_constant, dtype_of, from_numpy
-from .layouts import Atoms, Devices, Layout, Step
+from .layouts import Atoms, Devices, Layout, ReshardStep
 
 
-class Emitter:
+class LocalEmitter:
     """Writes local ops into one block.
 
     Attributes:
@@ -47,7 +47,7 @@ class Emitter:
         shape[dimension] = size
         return tensor_type(shape, ir.ShapedType(value.type).element_type)
 
-    def _slice(self, value: ir.Value, step: Step) -> ir.Value:
+    def _slice(self, value: ir.Value, step: ReshardStep) -> ir.Value:
         shape = ir.ShapedType(value.type).shape
         size = shape[step.dimension] // self._devices.parts(step.atoms)
         type_ = self._new_type(value, step.dimension, size)
@@ -75,13 +75,13 @@ class Emitter:
             self._starts[atoms, size] = known
         return known
 
-    def _all_gather(self, value: ir.Value, step: Step) -> ir.Value:
+    def _all_gather(self, value: ir.Value, step: ReshardStep) -> ir.Value:
         size = ir.ShapedType(value.type).shape[step.dimension] * self._devices.parts(step.atoms)
         attributes = self._grouped(step.atoms) | {"all_gather_dim": _int(step.dimension)}
         type_ = self._new_type(value, step.dimension, size)
         return create_value("stablehlo.all_gather", [value], type_, attributes, at=self.at)
 
-    def _all_to_all(self, value: ir.Value, step: Step) -> ir.Value:
+    def _all_to_all(self, value: ir.Value, step: ReshardStep) -> ir.Value:
         count, shape = self._devices.parts(step.atoms), list(ir.ShapedType(value.type).shape)
         shape[step.dimension] //= count
         shape[step.source] *= count
@@ -94,7 +94,7 @@ class Emitter:
         type_ = tensor_type(shape, ir.ShapedType(value.type).element_type)
         return create_value("stablehlo.all_to_all", [value], type_, attributes, at=self.at)
 
-    def _collective_permute(self, value: ir.Value, step: Step) -> ir.Value:
+    def _collective_permute(self, value: ir.Value, step: ReshardStep) -> ir.Value:
         pairs = np.array(self._devices.pairs(step.before, step.after), np.int64)
         attributes = {"source_target_pairs": from_numpy(pairs), "channel_handle": self._channel()}
         return create_value("stablehlo.collective_permute", [value], value.type, attributes, at=self.at)

@@ -22,7 +22,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from .scanner import AttributeText, Cursor, ScanError
+from .scanner import AttributeText, ScanError, TextCursor
 
 _TENSOR = re.compile(r"tensor<(?:[\d?]+x)*(?!\*)")
 _FLOATING = re.compile(r"tensor<(?:[\d?]+x)*(?:f\d|bf16|tf32|complex<)")
@@ -36,7 +36,7 @@ _Entry = TypeVar("_Entry")
 
 
 @dataclass(frozen=True)
-class Attribute:
+class CheckAttribute:
     """An attribute of a check op: `keyword` is its name in the assembly form, empty for a value alone; `type` is the
     type that the assembly form omits, or empty; `default` is not printed."""
 
@@ -54,7 +54,7 @@ class CheckOp:
     """The syntax of an op: its operands, its attributes, and the number of types behind the colon (0: no colon)."""
 
     operands: tuple[str, ...]
-    attributes: tuple[Attribute, ...] = ()
+    attributes: tuple[CheckAttribute, ...] = ()
     types: int = 1
     floating: bool = False
     # Where the attribute dictionary stands: before the colon, or behind it.
@@ -65,10 +65,10 @@ def _is_unsigned(type_: str) -> Callable[[AttributeText], bool]:
     return lambda text: text.type == type_ and _UNSIGNED.fullmatch(text.value) is not None
 
 
-_VALUE = Attribute(
+_VALUE = CheckAttribute(
     "value", "", "", "constant vector/tensor attribute", lambda text: text.value.startswith(_ELEMENTS), required=True
 )
-_TOLERANCE = Attribute(
+_TOLERANCE = CheckAttribute(
     "tolerance", "tolerance", "f64", "64-bit float attribute", lambda text: text.type == "f64", default="1.000000e-04"
 )
 _ULP = "64-bit unsigned integer attribute"
@@ -81,8 +81,10 @@ CHECK_OPS: dict[str, CheckOp] = {
     "check.expect_close": CheckOp(
         ("actual", "expected"),
         (
-            Attribute("max_ulp_difference", "max_ulp_difference", "ui64", _ULP, _is_unsigned("ui64"), required=True),
-            Attribute("min_ulp_difference", "min_ulp_difference", "ui64", _ULP, _is_unsigned("ui64"), default="0"),
+            CheckAttribute(
+                "max_ulp_difference", "max_ulp_difference", "ui64", _ULP, _is_unsigned("ui64"), required=True
+            ),
+            CheckAttribute("min_ulp_difference", "min_ulp_difference", "ui64", _ULP, _is_unsigned("ui64"), default="0"),
         ),
         types=2,
         floating=True,
@@ -91,10 +93,10 @@ CHECK_OPS: dict[str, CheckOp] = {
     "check.expect_serialized_eq": CheckOp(
         ("expected",),
         (
-            Attribute(
+            CheckAttribute(
                 "probe_id", "probe_id", "", "string attribute", lambda text: text.value.startswith('"'), required=True
             ),
-            Attribute(
+            CheckAttribute(
                 "iteration", "iter", "ui32", "32-bit unsigned integer attribute", _is_unsigned("ui32"), default="0"
             ),
         ),
@@ -102,7 +104,7 @@ CHECK_OPS: dict[str, CheckOp] = {
 }
 
 
-def read_list(cursor: Cursor, read_one: Callable[[Cursor], _Entry], closing: str) -> list[_Entry]:
+def read_list(cursor: TextCursor, read_one: Callable[[TextCursor], _Entry], closing: str) -> list[_Entry]:
     """Entries between commas up to the bracket `closing`; the opening one is behind the cursor. Raises ScanError."""
     entries: list[_Entry] = []
     if cursor.accept(closing):
@@ -114,10 +116,10 @@ def read_list(cursor: Cursor, read_one: Callable[[Cursor], _Entry], closing: str
         cursor.expect(",")
 
 
-def read_dictionary(cursor: Cursor) -> dict[str, AttributeText]:
+def read_dictionary(cursor: TextCursor) -> dict[str, AttributeText]:
     """The attributes of `{name = value, unit}` by name; a unit attribute has the value `unit`. Raises ScanError."""
 
-    def read_entry(cursor: Cursor) -> tuple[str, AttributeText]:
+    def read_entry(cursor: TextCursor) -> tuple[str, AttributeText]:
         name = cursor.read_string()[1:-1] if cursor.peek('"') else cursor.read_word()
         return name, cursor.read_attribute() if cursor.accept("=") else AttributeText("unit")
 
@@ -141,11 +143,11 @@ class GenericForm:
     result_types: list[str]
 
     @classmethod
-    def read(cls, cursor: Cursor) -> GenericForm:
+    def read(cls, cursor: TextCursor) -> GenericForm:
         """Read the op at the cursor, without regions. Raises ScanError."""
         name = cursor.read_string()[1:-1]
         cursor.expect("(")
-        operands = read_list(cursor, Cursor.read_operand, ")")
+        operands = read_list(cursor, TextCursor.read_operand, ")")
         attributes: dict[str, AttributeText] = {}
         if cursor.accept("<"):
             attributes |= read_dictionary(cursor)
@@ -154,9 +156,9 @@ class GenericForm:
             attributes |= read_dictionary(cursor)
         cursor.expect(":")
         cursor.expect("(")
-        operand_types = read_list(cursor, Cursor.read_type, ")")
+        operand_types = read_list(cursor, TextCursor.read_type, ")")
         cursor.expect("->")
-        result_types = read_list(cursor, Cursor.read_type, ")") if cursor.accept("(") else [cursor.read_type()]
+        result_types = read_list(cursor, TextCursor.read_type, ")") if cursor.accept("(") else [cursor.read_type()]
         return cls(name, operands, attributes, operand_types, result_types)
 
 
@@ -238,7 +240,7 @@ def write_check_ops(text: str, *, generic: bool = False) -> str:
     parts: list[str] = []
     done = 0
     for found in _PRINTED.finditer(text):
-        cursor = Cursor(text, found.end())
+        cursor = TextCursor(text, found.end())
         try:
             form = GenericForm.read(cursor)
         except ScanError:  # an op with regions or successors, which no check op has

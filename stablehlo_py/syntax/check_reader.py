@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from .check_dialect import CHECK_OPS, CheckOp, read_dictionary, written_entries
-from .scanner import AttributeText, Cursor, LineIndex, ScanError
+from .scanner import AttributeText, LineIndex, ScanError, TextCursor
 from .source import CHECK_PREFIX
 
 # Strings and comments are found first, so that nothing inside them is taken for an op.
@@ -54,7 +54,7 @@ class Rewriting:
 _Entries = list[list[_Fragment]]
 
 
-def _fragment(cursor: Cursor, read_one: Callable[[Cursor], object]) -> _Fragment:
+def _fragment(cursor: TextCursor, read_one: Callable[[TextCursor], object]) -> _Fragment:
     """The text that `read_one` moves over."""
     cursor.skip_blank()
     start = cursor.position
@@ -62,14 +62,14 @@ def _fragment(cursor: Cursor, read_one: Callable[[Cursor], object]) -> _Fragment
     return _Fragment(cursor.text[start : cursor.position], start)
 
 
-def _resolve_type(cursor: Cursor, attribute: AttributeText) -> str:
+def _resolve_type(cursor: TextCursor, attribute: AttributeText) -> str:
     """The type of elements; an alias gives it if it is defined. Raises ScanError."""
     if attribute.type:
         return attribute.type
     if attribute.value.startswith("#"):
         definition = re.search(rf"^\s*{re.escape(attribute.value)}\s*=", cursor.text, re.MULTILINE)
         if definition is not None:
-            return _resolve_type(cursor, Cursor(cursor.text, definition.end()).read_attribute())
+            return _resolve_type(cursor, TextCursor(cursor.text, definition.end()).read_attribute())
     raise ScanError(cursor.position, "expected a typed elements attribute")
 
 
@@ -77,7 +77,7 @@ def _elements(value: _Fragment) -> list[_Fragment]:
     """Return a value with `dense<…>` around a bare list, as StableHLO's document on the interpreter writes elements."""
     if not value.text.startswith("["):
         return [value]
-    end = len(Cursor(value.text).read_untyped_attribute())
+    end = len(TextCursor(value.text).read_untyped_attribute())
     return [
         _Fragment("dense<", value.origin, copied=False),
         _Fragment(value.text[:end], value.origin),
@@ -86,7 +86,7 @@ def _elements(value: _Fragment) -> list[_Fragment]:
     ]
 
 
-def _read_list(cursor: Cursor, read_one: Callable[[Cursor], object], count: int) -> _Entries:
+def _read_list(cursor: TextCursor, read_one: Callable[[TextCursor], object], count: int) -> _Entries:
     entries: _Entries = []
     for index in range(count):
         if index:
@@ -95,7 +95,7 @@ def _read_list(cursor: Cursor, read_one: Callable[[Cursor], object], count: int)
     return entries
 
 
-def _read_attributes(cursor: Cursor, op: CheckOp) -> tuple[_Entries, _Entries]:
+def _read_attributes(cursor: TextCursor, op: CheckOp) -> tuple[_Entries, _Entries]:
     """Read the attributes of an op; return them, and the types of values, which are also the operand's."""
     attributes: _Entries = []
     types: _Entries = []
@@ -106,26 +106,26 @@ def _read_attributes(cursor: Cursor, op: CheckOp) -> tuple[_Entries, _Entries]:
         if attribute.keyword:
             cursor.expect(attribute.keyword)
             cursor.expect("=")
-        value = _fragment(cursor, Cursor.read_untyped_attribute if attribute.keyword else Cursor.read_attribute)
+        value = _fragment(cursor, TextCursor.read_untyped_attribute if attribute.keyword else TextCursor.read_attribute)
         fragments = [_Fragment(f"{attribute.name} = ", value.origin, copied=False), *_elements(value)]
         if attribute.type:
             _accept_type(cursor, attribute.type)
             fragments.append(_Fragment(f" : {attribute.type}", value.origin, copied=False))
         attributes.append(fragments)
         if not attribute.keyword:
-            type_ = _resolve_type(cursor, Cursor(value.text).read_attribute())
+            type_ = _resolve_type(cursor, TextCursor(value.text).read_attribute())
             types.append([_Fragment(type_, value.origin, copied=False)])
     return attributes, types
 
 
-def _accept_type(cursor: Cursor, type_: str) -> None:
+def _accept_type(cursor: TextCursor, type_: str) -> None:
     """Skip `: type_`, which may follow an attribute of known type."""
     before_colon = cursor.position
     if not (cursor.accept(":") and cursor.accept(type_)):
         cursor.position = before_colon
 
 
-def _read_dictionary(cursor: Cursor) -> _Entries:
+def _read_dictionary(cursor: TextCursor) -> _Entries:
     before = cursor.position  # blanks behind an op belong to what follows it
     if not cursor.peek("{"):
         cursor.position = before
@@ -135,10 +135,10 @@ def _read_dictionary(cursor: Cursor) -> _Entries:
     return [[_Fragment(entries, dictionary.origin + 1)]] if entries.strip() else []
 
 
-def _read_op(cursor: Cursor, name: str, start: int) -> list[_Fragment]:
+def _read_op(cursor: TextCursor, name: str, start: int) -> list[_Fragment]:
     """Read an op of this name in its assembly form; return the op in its generic form."""
     op = CHECK_OPS[name]
-    operands = _read_list(cursor, Cursor.read_operand, len(op.operands))
+    operands = _read_list(cursor, TextCursor.read_operand, len(op.operands))
     attributes, types = _read_attributes(cursor, op)
     if not op.dictionary_behind_colon:
         attributes += _read_dictionary(cursor)
@@ -146,7 +146,7 @@ def _read_op(cursor: Cursor, name: str, start: int) -> list[_Fragment]:
         cursor.expect(":")
     if op.dictionary_behind_colon:
         attributes += _read_dictionary(cursor)
-    types += _read_list(cursor, Cursor.read_type, op.types)
+    types += _read_list(cursor, TextCursor.read_type, op.types)
     types += types[-1:] * (len(op.operands) - len(types))
     written: list[_Fragment] = []
     for opening, entries in ((f'"{name}"(', operands), (") {", attributes), ("} : (", types)):
@@ -161,7 +161,7 @@ def _read_op(cursor: Cursor, name: str, start: int) -> list[_Fragment]:
 def _rewrite_properties(text: str, start: int, end: int) -> tuple[list[_Fragment], int] | None:
     """Split a generic check op before its properties; return the prefix, the properties as attributes, and the end, or
     None if it has no properties."""
-    cursor = Cursor(text, end)
+    cursor = TextCursor(text, end)
     if not cursor.peek("("):
         return None
     cursor.read_balanced()
@@ -187,7 +187,7 @@ def _rewrite_op(text: str, found: re.Match[str]) -> tuple[list[_Fragment], int] 
         return None
     if name not in CHECK_OPS:
         raise ScanError(found.start(), f"custom op '{name}' is unknown")
-    cursor = Cursor(text, found.end())
+    cursor = TextCursor(text, found.end())
     try:
         return _read_op(cursor, name, found.start()), cursor.position
     except ScanError as error:

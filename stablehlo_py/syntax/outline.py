@@ -54,15 +54,15 @@ class Statement:
 
 
 @dataclass(eq=False)
-class Scope:
+class NameScope:
     """The names that a region or a statement adds to those around it."""
 
-    parent: Scope | None = None
+    parent: NameScope | None = None
     names: dict[str, Definition] = field(default_factory=dict[str, Definition])
     statement: Statement | None = None
 
     def find(self, name: str) -> Definition | None:
-        scope: Scope | None = self
+        scope: NameScope | None = self
         while scope is not None:
             if name in scope.names:
                 return scope.names[name]
@@ -75,7 +75,7 @@ class _Bracket:
     """An open bracket; for a brace the scope inside it, and the statement that is being written there."""
 
     closing: str
-    scope: Scope | None = None
+    scope: NameScope | None = None
     outer: Statement | None = None
 
 
@@ -98,7 +98,7 @@ class Outline:
         self.statements: list[Statement] = []
         self.definitions: list[Definition] = []
         self.by_offset: dict[int, Definition] = {}
-        self.scopes: list[tuple[int, Scope]] = []
+        self.scopes: list[tuple[int, NameScope]] = []
         chunk: list[Token] = []
         for token in self.tokens:
             if token.kind != "comment":
@@ -165,11 +165,11 @@ class _Reader:
 
     def __init__(self, outline: Outline) -> None:
         self.outline = outline
-        self.scope = Scope()
-        self.names = Scope()  # symbols and aliases, which may be used before they are defined
+        self.scope = NameScope()
+        self.names = NameScope()  # symbols and aliases, which may be used before they are defined
         self.statement: Statement | None = None
         self.brackets: list[_Bracket] = []
-        self.unresolved: list[tuple[Token, Scope]] = []
+        self.unresolved: list[tuple[Token, NameScope]] = []
         self.tokens: list[Token] = []
         self.last_end = 0
         self.fresh = True  # a statement may begin here
@@ -258,7 +258,7 @@ class _Reader:
     def _kind(self, position: int) -> str:
         return self.tokens[position].kind if position < len(self.tokens) else ""
 
-    def brackets_scope(self) -> Scope:
+    def brackets_scope(self) -> NameScope:
         """The scope of the region that the current statement is in."""
         return self.scope if self.scope.statement is None else self.scope.parent or self.scope
 
@@ -266,9 +266,9 @@ class _Reader:
         parent = self._owner()
         self.statement = Statement(name.text.strip('"'), name, start, name.end, parent)
         (self.outline.statements if parent is None else parent.children).append(self.statement)
-        self._enter(Scope(self.scope, statement=self.statement), start)
+        self._enter(NameScope(self.scope, statement=self.statement), start)
 
-    def _enter(self, scope: Scope, offset: int) -> None:
+    def _enter(self, scope: NameScope, offset: int) -> None:
         self.scope = scope
         self.outline.scopes.append((offset, scope))
 
@@ -280,7 +280,7 @@ class _Reader:
             self._enter(self.scope.parent, self.last_end)
 
     def _define(
-        self, token: Token, kind: Kind, scope: Scope, statement: Statement | None = None, index: int = 0
+        self, token: Token, kind: Kind, scope: NameScope, statement: Statement | None = None, index: int = 0
     ) -> Definition:
         definition = Definition(token, kind, statement, index)
         scope.names[token.name] = definition
@@ -288,7 +288,7 @@ class _Reader:
         self.outline.by_offset[token.start] = definition
         return definition
 
-    def _use(self, token: Token, scope: Scope) -> None:
+    def _use(self, token: Token, scope: NameScope) -> None:
         definition = scope.find(token.name) or self.names.find(token.text)
         if definition is not None:
             definition.uses.append(token)
@@ -351,7 +351,7 @@ class _Reader:
     def _bracket(self, token: Token) -> None:
         if token.text == "{":
             self.brackets.append(_Bracket("}", self.scope, self.statement if self.statement else self._owner()))
-            self._enter(Scope(self.scope), token.end)
+            self._enter(NameScope(self.scope), token.end)
             self.statement, self.fresh = None, True
         elif token.text in _OPENING:
             self.brackets.append(_Bracket(_OPENING[token.text]))

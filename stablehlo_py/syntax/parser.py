@@ -216,12 +216,12 @@ class _Parsing:
 def check_op_violation(op: ir.Operation) -> str | None:
     """The rule that the check op `op` breaks, or None."""
     from .check_dialect import GenericForm, violation
-    from .scanner import Cursor, ScanError
+    from .scanner import ScanError, TextCursor
 
     printing = Printing(large_elements_limit=1, print_generic_op_form=True, use_local_scope=True, skip_regions=True)
     text = print_text(op, printing)
     try:
-        return violation(GenericForm.read(Cursor(text, max(text.find('"'), 0))))
+        return violation(GenericForm.read(TextCursor(text, max(text.find('"'), 0))))
     except ScanError:
         return f"'{op.name}' op requires zero regions and zero successors"
 

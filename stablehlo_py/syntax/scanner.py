@@ -57,7 +57,7 @@ class LineIndex:
         return min(self._starts[line - 1] + column - 1, self._size)
 
 
-class Cursor:
+class TextCursor:
     """A position in a text; reading moves it forward. Every `read_*` returns the text it moved over."""
 
     def __init__(self, text: str, position: int = 0) -> None:

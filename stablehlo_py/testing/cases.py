@@ -21,7 +21,7 @@ from ..shapes.evaluation.evaluator import InfeasibleError, RefutedAssertionError
 from ..shapes.evaluation.op_arguments import declared_shape
 from ..shapes.library import Library, LibraryFunction
 from ..shapes.refinement.actual_sizes import PythonArguments
-from ..shapes.refinement.context import Context, Program
+from ..shapes.refinement.context import AnalyzedProgram, Context
 from ..shapes.registry import ErrorInvocation, Invocation
 from ..shapes.signatures import SHAPE
 
@@ -165,7 +165,7 @@ def program_text(op: str, invocation: Invocation, library_function: LibraryFunct
     return f"module {{{_PRELUDE}\nfunc.func @case({', '.join(arguments)}) {{{_CONSTANTS}{body}\n}}\n}}"
 
 
-class Case:
+class CaseOp:
     """The op of a case, under a name that no verifier knows."""
 
     def __init__(
@@ -180,7 +180,7 @@ class Case:
         self._module = ir.Module.parse(text, context)
         context.allow_unregistered_dialects = before
         self._op = next(op for op in operations(self._module.operation) if op.name == _CASE)
-        self._program = Program(self._module.operation, library)
+        self._program = AnalyzedProgram(self._module.operation, library)
         self._context = Context(self._program, "case", "")
         for operand in self._op.operands:
             if (value := _constant(operand)) is not None:
@@ -238,7 +238,7 @@ def failures(library: Library, library_function: LibraryFunction, context: ir.Co
         if is_error and library_function.registration.kind != SHAPE:
             continue
         for world in ("python", "compiled"):
-            case = Case(library, library_function, invocation, context)
+            case = CaseOp(library, library_function, invocation, context)
             if world == "python" and not case.is_static:
                 continue
             try:

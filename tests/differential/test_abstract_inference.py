@@ -19,7 +19,7 @@ from stablehlo_py.shapes.evaluation.evaluator import InfeasibleError, RefutedAss
 from stablehlo_py.shapes.language import ConvDimensionNumbers, DotDimensionNumbers, GatherDimensionNumbers
 from stablehlo_py.shapes.library import library
 from stablehlo_py.shapes.registry import Invocation
-from stablehlo_py.testing.cases import Case, attribute_text, program_text, type_text
+from stablehlo_py.testing.cases import CaseOp, attribute_text, program_text, type_text
 
 CONTEXT = make_context()
 SETTINGS = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
@@ -304,7 +304,7 @@ def ours(op: str, invocation: Invocation) -> list[str] | None:
     results = ["f32"] * count.get(op, 1)
     declared = Invocation(*invocation.operands, returns=results, **invocation.attributes)
     try:
-        sizes, codes = [Case(library(), function, declared, CONTEXT).run_compiled() for function in (shape, dtype)]
+        sizes, codes = [CaseOp(library(), function, declared, CONTEXT).run_compiled() for function in (shape, dtype)]
     except (RefutedAssertionError, InfeasibleError):
         return None
     from stablehlo_py.shapes.element_types import NAMES

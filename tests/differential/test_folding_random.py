@@ -9,7 +9,7 @@ from hypothesis import given
 from rewrites import CONTEXT, assert_unchanged
 from structures import generators
 
-from stablehlo_py.conformance.fuzz.builder import Options
+from stablehlo_py.conformance.fuzz.builder import ProgramOptions
 from stablehlo_py.conformance.fuzz.structures import draw_program
 from stablehlo_py.passes.base import Pass
 from stablehlo_py.passes.fold_constants import FoldConstants
@@ -28,7 +28,7 @@ EXACT: dict[str, tuple[Pass, ...]] = {
     "constants of few bytes": (FoldConstants(max_bytes=8),),
     "one after the other": (FoldConstants(), AggressiveSimplification(optimize_float=False), AggressiveFolder()),
 }
-UNDEFINED = Options(undefined=True)  # the passes compute what the reference does, whatever that is
+UNDEFINED = ProgramOptions(undefined=True)  # the passes compute what the reference does, whatever that is
 LENIENT: dict[str, tuple[Pass, ...]] = {
     "simplification": (AggressiveSimplification(),),
     "both": (TargetIndependentOptimization(),),
@@ -45,5 +45,5 @@ def test_values_stay_bit_by_bit(name: str, generator: Random) -> None:
 @pytest.mark.parametrize("name", LENIENT)
 @given(generator=generators())
 def test_values_stay_up_to_the_sign_of_zeros(name: str, generator: Random) -> None:
-    program = draw_program(generator, Options(sign_sensitive=False), CONTEXT)
+    program = draw_program(generator, ProgramOptions(sign_sensitive=False), CONTEXT)
     assert_unchanged(program.text, program.arguments, *LENIENT[name], exact=False)

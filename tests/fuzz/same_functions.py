@@ -216,13 +216,13 @@ def collectives(count: int) -> bool:
 
 def drawn(count: int) -> bool:
     """Take drawn programs through drawn passes."""
-    from stablehlo_py.conformance.fuzz.builder import Options
+    from stablehlo_py.conformance.fuzz.builder import ProgramOptions
     from stablehlo_py.conformance.fuzz.structures import draw_program
 
     verdicts, wrong = Counter[str](), 0
     for seed in range(count):
         generator = random.Random(seed)
-        program = draw_program(generator, Options())
+        program = draw_program(generator, ProgramOptions())
         passes = ",".join(generator.choices(PASSES, k=generator.randint(1, 4)))
         first, second = stablehlo_py.parse(program.text), stablehlo_py.parse(program.text)
         try:

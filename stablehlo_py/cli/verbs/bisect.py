@@ -10,7 +10,7 @@ from .engine_options import keep_reproducer, opened, pair_options, profile_optio
 from .shared import Inputs, input_options, json_option, show, xla_option
 
 if TYPE_CHECKING:
-    from ...debug.reduction.question import Pair
+    from ...debug.reduction.question import EnginePair
 
 
 @click.command("bisect")
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @input_options
 @pair_options
 @xla_option
-def command(file: str, pair: Pair, profile: str, reproducer: str | None, as_json: bool, inputs: Inputs) -> int:
+def command(file: str, pair: EnginePair, profile: str, reproducer: str | None, as_json: bool, inputs: Inputs) -> int:
     """Find the op of FILE that makes an engine's results wrong, by cutting the program in O(log n) runs."""
     from ...debug.allowed.widths import profile as profile_of
     from ...debug.bisect import bisect

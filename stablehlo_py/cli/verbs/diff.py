@@ -28,7 +28,8 @@ def command(first: str, second: str, output: str | None, write_defaults: bool, a
     """Show what differs between two programs: ops changed (~), inserted (+), removed (-) and moved (=).
 
     Names of values, locations, and names of private functions do not count; nor does the form, so an artifact and the
-    text of the same program are equal. The first line says whether they are one function. Exit code 0 where the programs are the same, 1 where they differ."""
+    text of the same program are equal. The first line says whether they are one function. Exit code 0 where the
+    programs are the same, 1 where they differ."""
     from ...analysis.diff import diff
     from ...bindings import make_context
     from ..messages import wants_color

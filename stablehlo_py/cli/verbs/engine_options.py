@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ...bindings import ir
-    from ...debug.reduction.question import Pair
+    from ...debug.reduction.question import EnginePair
     from ...engines import Engine
 
 reproducer_option = click.option(
@@ -42,7 +42,7 @@ def keep_reproducer(path: str | None, program: ir.Module | None, arguments: Sequ
 
 
 @contextmanager
-def opened(pair: Pair, inputs: Inputs) -> Generator[tuple[Engine, Engine]]:
+def opened(pair: EnginePair, inputs: Inputs) -> Generator[tuple[Engine, Engine]]:
     """Both engines, the reference first."""
     with inputs.engine(pair.reference) as reference, inputs.engine(pair.engine) as engine:
         yield reference, engine
@@ -53,10 +53,10 @@ def pair_options(command: Callable[..., int]) -> Callable[..., int]:
 
     @wraps(command)
     def wrapped(name: str, reference: str, tolerance: str | None, inputs: Inputs, **options: Any) -> int:
-        from ...debug.reduction.question import Pair
+        from ...debug.reduction.question import EnginePair
 
         first, second = inputs.named([reference, name])
-        pair = Pair(first, second, tolerance)
+        pair = EnginePair(first, second, tolerance)
         _ = pair.tolerance  # a mistake in it is told before anything runs
         return command(pair=pair, inputs=inputs, **options)
 

@@ -28,7 +28,7 @@ from .shared import (
 )
 
 if TYPE_CHECKING:
-    from ...debug.reduction.question import Pair, Question
+    from ...debug.reduction.question import EnginePair, Question
     from ...debug.reduction.reduce import Reduction
     from ...engines import Limits
 
@@ -69,7 +69,7 @@ def command(
     issue: str | None,
     as_json: bool,
     inputs: Inputs,
-    pair: Pair,
+    pair: EnginePair,
 ) -> int:
     """Make FILE as small as possible while it still shows an error.
 

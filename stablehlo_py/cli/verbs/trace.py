@@ -11,7 +11,7 @@ from .engine_options import keep_reproducer, opened, pair_options, profile_optio
 from .shared import Inputs, input_options, json_option, load_program, show, xla_option
 
 if TYPE_CHECKING:
-    from ...debug.reduction.question import Pair
+    from ...debug.reduction.question import EnginePair
 
 
 @click.command("trace")
@@ -38,7 +38,7 @@ def command(
     reproducer: str | None,
     as_json: bool,
     inputs: Inputs,
-    pair: Pair,
+    pair: EnginePair,
 ) -> int:
     """Measure every op of FILE in one engine against another, and name the first and the worst.
 

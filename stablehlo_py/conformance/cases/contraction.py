@@ -15,7 +15,7 @@ import numpy as np
 from ...debug.allowed.widths import operand_reach, roundoff_of, sum_reach
 from ..case import PROFILE, Case, Expected, single
 from ..catalog import Draw, cases_of
-from ..generate.structures import GROUPS, Convolution, Product, convolution, padding_attribute, product
+from ..generate.structures import GROUPS, ConvolutionCase, Product, convolution, padding_attribute, product
 from ..generate.values import BYTES, COMPLEX, INTEGERS, WIDE_FLOATS, array_from, dtype_of, part_of, wide
 from ..oracle import scalars
 from ..oracle.rounding import array_of, format_of
@@ -325,7 +325,7 @@ def einsum(op: str, draw: Draw) -> Iterator[Case]:
                 yield case_of(op, element, kind, operands, [summed(value, element)], text)
 
 
-def _convolved(c: Convolution, lhs: np.ndarray, rhs: np.ndarray) -> list[np.ndarray]:
+def _convolved(c: ConvolutionCase, lhs: np.ndarray, rhs: np.ndarray) -> list[np.ndarray]:
     """The parts of the exact result of a convolution, one position of the window after the other."""
     rank, batch, features = len(c.spatial), c.sizes[0]["b"] // c.batch_groups, c.sizes[1]["i"]
     first = lhs.transpose([c.layouts[0].index(name) for name in ("b", *range(rank), "f")])

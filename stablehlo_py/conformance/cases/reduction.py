@@ -16,7 +16,7 @@ from ...debug.allowed.spread import tolerance_of
 from ...interpreter.element_types.ulp import epsilon, spacing
 from ..case import Case, Expected, single
 from ..catalog import Draw, Family, cases_of
-from ..generate.structures import Windows, windows
+from ..generate.structures import WindowCase, windows
 from ..generate.texts import body, ints, tensor
 from ..generate.values import (
     BOOLEAN,
@@ -135,7 +135,7 @@ def _argmax(op: str, draw: Draw) -> Iterator[Case]:
         yield case_of(op, element, "several operands", operands, results, "dimensions = array<i64: 1>", region)
 
 
-def window_elements(w: Windows, operand: np.ndarray, index: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+def window_elements(w: WindowCase, operand: np.ndarray, index: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     """The positions in the operand that the window at an index covers; those in padding and between are left out."""
     for offset in np.ndindex(*w.dimensions):
         position = list[int]()
@@ -146,7 +146,7 @@ def window_elements(w: Windows, operand: np.ndarray, index: tuple[int, ...]) -> 
             yield tuple(position)
 
 
-def _folded_windows(op: str, element: str, kind: str, fold: str, w: Windows, operand: np.ndarray) -> Case:
+def _folded_windows(op: str, element: str, kind: str, fold: str, w: WindowCase, operand: np.ndarray) -> Case:
     """The case of one `reduce_window`: every window folded from the identity on, element by element."""
     init = identity(fold, element)
     result = np.empty(w.sizes, operand.dtype)
@@ -175,7 +175,7 @@ def wide_windows(op: str, draw: Draw) -> Iterator[Case]:
         for fold, width, dilation in (("add", 9, 1), ("maximum", 12, 1), ("minimum", 13, 2), ("add", 31, 1)):
             generator = draw(op, element, "large", fold, width)
             length = (width - 1) * dilation + 5
-            w = Windows([length, 2], [width, 1], [1, 1], [1, 1], [dilation, 1], [(2, 1), (0, 0)], [8, 2])
+            w = WindowCase([length, 2], [width, 1], [1, 1], [1, 1], [dilation, 1], [(2, 1), (0, 0)], [8, 2])
             yield _folded_windows(op, element, "large", fold, w, draw_exact(fold, element, w.shape, generator))
 
 
@@ -185,7 +185,7 @@ def cumulative_sums(op: str, draw: Draw) -> Iterator[Case]:
     count = 2000
     for element in draw.only(("i32", "f32")):
         operand = draw_exact("add", element, (count,), draw(op, element, "cumulative"))
-        w = Windows([count], [count], [1], [1], [1], [(count - 1, 0)], [count])
+        w = WindowCase([count], [count], [1], [1], [1], [(count - 1, 0)], [count])
         value = np.cumsum(operand, dtype=operand.dtype)
         expected = [summed(value, element)]
         operands = [operand, identity("add", element)]
@@ -198,7 +198,7 @@ def strided_sums(op: str, draw: Draw) -> Iterator[Case]:
     width, stride, count = 1024, 64, 2100
     for element in draw.only(("i32",)):
         operand = draw_exact("add", element, (width + stride * (count - 1), 2), draw(op, element, "strided"))
-        w = Windows([*operand.shape], [width, 2], [stride, 1], [1, 1], [1, 1], [(0, 0), (0, 0)], [count, 1])
+        w = WindowCase([*operand.shape], [width, 2], [stride, 1], [1, 1], [1, 1], [(0, 0), (0, 0)], [count, 1])
         sums = np.concatenate([[0], np.cumsum(operand.sum(axis=1, dtype=np.int64))])
         value = (sums[width::stride] - sums[:-width:stride]).astype(operand.dtype).reshape(-1, 1)
         operands = [operand, identity("add", element)]

@@ -26,7 +26,7 @@ MOST_ELEMENTS = 400
 
 
 @dataclass(frozen=True)
-class Value:
+class DrawnValue:
     """An SSA value: its name, sizes and element type, and whether all implementations agree on its bits."""
 
     name: str
@@ -41,7 +41,7 @@ class Value:
 
 
 @dataclass(frozen=True)
-class Options:
+class ProgramOptions:
     """The size and the contents of programs.
 
     Attributes:
@@ -66,15 +66,15 @@ class Options:
 
 
 @dataclass
-class Builder:
+class BlockWriter:
     """Writes the lines of one block; blocks inside share `functions` and the numbers of names."""
 
     random: Random
     context: ir.Context
-    options: Options
+    options: ProgramOptions
     depth: int = 0
     lines: list[str] = field(default_factory=list[str])
-    pool: list[Value] = field(default_factory=list[Value])
+    pool: list[DrawnValue] = field(default_factory=list[DrawnValue])
     functions: list[str] = field(default_factory=list[str])
     names: list[int] = field(default_factory=lambda: [0])
 
@@ -83,14 +83,14 @@ class Builder:
         self.names[0] += 1
         return f"%v{self.names[0]}"
 
-    def inner(self, pool: Sequence[Value]) -> Builder:
+    def inner(self, pool: Sequence[DrawnValue]) -> BlockWriter:
         """A builder of a block inside this one, which reads the values of `pool`."""
         fields = self.random, self.context, self.options, self.depth + 1
-        return Builder(*fields, [], list(pool), self.functions, self.names)
+        return BlockWriter(*fields, [], list(pool), self.functions, self.names)
 
-    def emit(self, shape: Sequence[int], element: str, op: str, *, exact: bool) -> Value:
+    def emit(self, shape: Sequence[int], element: str, op: str, *, exact: bool) -> DrawnValue:
         """A line that defines a value."""
-        value = Value(self.name(), tuple(shape), element, exact)
+        value = DrawnValue(self.name(), tuple(shape), element, exact)
         self.lines.append(f"{value.name} = {op}")
         self.pool.append(value)
         return value
@@ -98,14 +98,14 @@ class Builder:
     def call(
         self,
         op: str,
-        operands: Sequence[Value],
+        operands: Sequence[DrawnValue],
         shape: Sequence[int],
         element: str,
         attributes: str = "",
         regions: str = "",
         *,
         exact: bool = True,
-    ) -> Value:
+    ) -> DrawnValue:
         """An op of one result, exact where its operands are and it rounds nothing."""
         names = ", ".join(operand.name for operand in operands)
         types = ", ".join(operand.type for operand in operands)
@@ -113,13 +113,13 @@ class Builder:
         text = f'"stablehlo.{op}"({names}){region} {{{attributes}}} : ({types}) -> {tensor(shape, element)}'
         return self.emit(shape, element, text, exact=exact and all(operand.exact for operand in operands))
 
-    def constant(self, array: np.ndarray, element: str) -> Value:
+    def constant(self, array: np.ndarray, element: str) -> DrawnValue:
         """A constant."""
         with self.context:
             text = str(from_numpy(array, ir.Type.parse(tensor(array.shape, element))))
         return self.emit(array.shape, element, f"stablehlo.constant {text}", exact=True)
 
-    def filled(self, number: Any, element: str, shape: Sequence[int] = ()) -> Value:
+    def filled(self, number: Any, element: str, shape: Sequence[int] = ()) -> DrawnValue:
         """A constant with the same number everywhere."""
         return self.constant(np.full(tuple(shape), number).astype(dtype_of(element)), element)
 
@@ -143,7 +143,7 @@ class Builder:
         *,
         exact: bool = False,
         rank: int | None = None,
-    ) -> Value:
+    ) -> DrawnValue:
         """A value of the pool, or a new constant where none fits."""
         wanted = (element,) if isinstance(element, str) else element
         fitting = [

@@ -41,7 +41,7 @@ from ...isolation.pool import open_pool, perform_all
 from ...syntax.spelling import hint
 from ..generate.values import ELEMENTS
 from .builder import ELEMENTS as USUAL
-from .builder import Options
+from .builder import ProgramOptions
 from .changed import after_passes, through_artifact
 from .structures import STEPS, draw_program
 
@@ -207,7 +207,7 @@ class Trial:
     """
 
     open_engines: Callable[[], tuple[Engine, Engine]]
-    options: Options
+    options: ProgramOptions
     command: str
     rejects: bool = False
     reduction_seconds: float = 120.0
@@ -336,13 +336,13 @@ class Engines:
         return open_engine(first, limits), open_engine(second, limits)
 
 
-def options_from(types: str, weights: str, tame: bool, **others: Any) -> Options:
+def options_from(types: str, weights: str, tame: bool, **others: Any) -> ProgramOptions:
     """The kind of programs that the flags ask for."""
     chosen = tuple([each for each in types.split(",") if each])
     for element in chosen:
         if element not in ELEMENTS:
             raise UsageError(f"unknown element type '{element}'{hint(element, ELEMENTS)}")
-    return Options(elements=chosen if chosen else USUAL, weights=_weights(weights), special=not tame, **others)
+    return ProgramOptions(elements=chosen if chosen else USUAL, weights=_weights(weights), special=not tame, **others)
 
 
 def _weights(text: str) -> dict[str, int]:
@@ -355,9 +355,9 @@ def _weights(text: str) -> dict[str, int]:
     return found
 
 
-def as_flags(options: Options) -> str:
+def as_flags(options: ProgramOptions) -> str:
     """The options of programs that are not the default, as flags."""
-    usual = Options()
+    usual = ProgramOptions()
     text = "".join(f" --{name}={getattr(options, name)}" for name in ("size", "depth")
                    if getattr(options, name) != getattr(usual, name))  # fmt: skip
     if options.elements != usual.elements:

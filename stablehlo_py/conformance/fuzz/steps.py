@@ -15,7 +15,7 @@ from ..generate.structures import (
 )
 from ..generate.texts import body, ints
 from ..generate.values import BINARY, COMPLEX, FLOATS, INTEGERS, ROUNDED_UNARY, UNARY, identity, ops_on, values
-from .builder import Builder, Value, is_integer, rounds
+from .builder import BlockWriter, DrawnValue, is_integer, rounds
 
 # Ops whose result a small change of an operand decides, or whose operands need care.
 SENSITIVE = ("divide", "remainder", "power", "atan2")
@@ -25,7 +25,7 @@ TAME = ("multiply", "maximum", "minimum")
 OTHER_UNARY = ("imag", "is_finite", "real", "tan")  # with results of other element types, and with poles
 
 
-def elementwise(build: Builder) -> None:
+def elementwise(build: BlockWriter) -> None:
     """An op of two operands."""
     operand = build.pick()
     element, choose = operand.element, build.random.choice
@@ -49,7 +49,7 @@ def elementwise(build: Builder) -> None:
     build.call(name, operands, operand.shape, element, exact=exact or name in ("maximum", "minimum"))
 
 
-def _defined(build: Builder, name: str, other: Value) -> Value:
+def _defined(build: BlockWriter, name: str, other: DrawnValue) -> DrawnValue:
     """Make an operand within the domain of the op: odd divisors between 1 and 7, shifts of 0 or 1."""
     element, shape = other.element, other.shape
     mask = build.filled(6 if name in ("divide", "remainder") else 1, element, shape)
@@ -59,7 +59,7 @@ def _defined(build: Builder, name: str, other: Value) -> Value:
     return build.call("or", [kept, build.filled(1, element, shape)], shape, element)
 
 
-def unary(build: Builder) -> None:
+def unary(build: BlockWriter) -> None:
     """An op of one operand."""
     operand = build.pick()
     element = operand.element
@@ -72,7 +72,7 @@ def unary(build: Builder) -> None:
     build.call(name, [operand], operand.shape, element, exact=name not in ROUNDED_UNARY)
 
 
-def convert(build: Builder) -> None:
+def convert(build: BlockWriter) -> None:
     """Between types; floats that integers cannot hold are clamped first."""
     operand = build.pick()
     if operand.element in COMPLEX:
@@ -97,7 +97,7 @@ def _direction(name: str) -> str:
     return f"comparison_direction = #stablehlo<comparison_direction {name}>"
 
 
-def complex_parts(build: Builder) -> None:
+def complex_parts(build: BlockWriter) -> None:
     """A complex number of two parts, and a part of it."""
     real = build.pick("f32")
     number = build.call("complex", [real, build.pick("f32", real.shape)], real.shape, "complex<f32>")
@@ -105,7 +105,7 @@ def complex_parts(build: Builder) -> None:
     build.call("complex", [part, part], real.shape, "complex<f32>")
 
 
-def compare_and_select(build: Builder) -> None:
+def compare_and_select(build: BlockWriter) -> None:
     """A comparison that chooses."""
     left = build.pick(exact=True)
     right = build.pick(left.element, left.shape, exact=True)
@@ -117,7 +117,7 @@ def compare_and_select(build: Builder) -> None:
     build.call("select", [pred, on_true, build.pick(on_true.element, left.shape)], left.shape, on_true.element)
 
 
-def transpose_or_reverse(build: Builder) -> None:
+def transpose_or_reverse(build: BlockWriter) -> None:
     """Dimensions in another order, or counted from the end."""
     operand = build.pick()
     order = build.random.sample(range(len(operand.shape)), len(operand.shape))
@@ -129,7 +129,7 @@ def transpose_or_reverse(build: Builder) -> None:
         build.call("reverse", [operand], operand.shape, operand.element, f"dimensions = {ints(some)}")
 
 
-def reshape(build: Builder) -> None:
+def reshape(build: BlockWriter) -> None:
     """The same elements under other sizes."""
     operand = build.pick()
     count = math.prod(operand.shape)
@@ -139,7 +139,7 @@ def reshape(build: Builder) -> None:
     build.call("reshape", [operand], build.random.choice(shapes), operand.element)
 
 
-def broadcast(build: Builder) -> None:
+def broadcast(build: BlockWriter) -> None:
     """Sizes of 1 and new dimensions are repeated."""
     operand = build.pick()
     rank = len(operand.shape) + build.random.randint(0, 1)
@@ -151,7 +151,7 @@ def broadcast(build: Builder) -> None:
         build.call("broadcast_in_dim", [operand], shape, operand.element, f"broadcast_dimensions = {ints(dims)}")
 
 
-def slices(build: Builder) -> None:
+def slices(build: BlockWriter) -> None:
     """A part of a tensor."""
     operand, draw = build.pick(), build.random.randint
     start = [draw(0, size) for size in operand.shape]
@@ -162,7 +162,7 @@ def slices(build: Builder) -> None:
     build.call("slice", [operand], shape, operand.element, attributes)
 
 
-def dynamic_slices(build: Builder) -> None:
+def dynamic_slices(build: BlockWriter) -> None:
     """A part whose position is computed, taken out and put back."""
     operand = build.pick()
     sizes = [build.random.randint(0, size) for size in operand.shape]
@@ -171,7 +171,7 @@ def dynamic_slices(build: Builder) -> None:
     build.call("dynamic_update_slice", [operand, piece, *starts], operand.shape, operand.element)
 
 
-def concatenate(build: Builder) -> None:
+def concatenate(build: BlockWriter) -> None:
     """Tensors of one type one after the other."""
     first = build.pick()
     if not first.shape:
@@ -184,7 +184,7 @@ def concatenate(build: Builder) -> None:
         build.call("concatenate", parts, shape, first.element, f"dimension = {dimension} : i64")
 
 
-def pad(build: Builder) -> None:
+def pad(build: BlockWriter) -> None:
     """Padding on both sides and between elements; negative padding takes elements away."""
     operand = build.pick()
     value = build.pick(operand.element, ())
@@ -195,7 +195,7 @@ def pad(build: Builder) -> None:
         build.call("pad", [operand, value], shape, operand.element, attributes)
 
 
-def gather(build: Builder) -> None:
+def gather(build: BlockWriter) -> None:
     """Slices at computed positions."""
     a = addressing(build.random, build.random.randint(1, 3))
     operand, indices = build.pick(shape=a.shape), build.pick("i32", a.indices_shape, exact=True)
@@ -203,7 +203,7 @@ def gather(build: Builder) -> None:
     build.call("gather", [operand, indices], a.sliced_shape, operand.element, attributes)
 
 
-def scatter(build: Builder) -> None:
+def scatter(build: BlockWriter) -> None:
     """Integers added or compared at computed positions, where the order does not matter."""
     a = addressing(build.random, build.random.randint(1, 3))
     element = build.element([name for name in INTEGERS if name in build.options.elements] or ["i32"])
@@ -213,7 +213,7 @@ def scatter(build: Builder) -> None:
     build.call("scatter", [operand, indices, updates], a.shape, element, a.scatter_attributes, region)
 
 
-def iota(build: Builder) -> None:
+def iota(build: BlockWriter) -> None:
     """Numbers from 0 on."""
     shape = [build.random.randint(0, 3) for _ in range(build.random.randint(1, 3))]
     dimension = build.random.randrange(len(shape))
@@ -221,7 +221,7 @@ def iota(build: Builder) -> None:
     build.call("iota", [], shape, element, f"iota_dimension = {dimension} : i64")
 
 
-def dot(build: Builder) -> None:
+def dot(build: BlockWriter) -> None:
     """A product of tensors of the shapes that fit."""
     p = product(build.random, 1, 3)
     element = build.element()
@@ -230,7 +230,7 @@ def dot(build: Builder) -> None:
         build.call("dot_general", [lhs, rhs], p.result, element, p.attributes, exact=is_integer(element))
 
 
-def convolve(build: Builder) -> None:
+def convolve(build: BlockWriter) -> None:
     """A convolution of integers, or of floats whose sums have a tolerance."""
     c = convolution(build.random, build.random.randint(1, 2))
     element = build.element([name for name in build.options.elements if name in ("i32", "f32", "i8", "f64")] or ["i32"])
@@ -243,7 +243,7 @@ def convolve(build: Builder) -> None:
     build.call("convolution", operands, c.shape(2), element, attributes, exact=is_integer(element))
 
 
-def reduce_window(build: Builder) -> None:
+def reduce_window(build: BlockWriter) -> None:
     """Windows folded in a way that does not depend on the order."""
     operand = build.pick([*INTEGERS, *FLOATS], exact=True, rank=build.random.randint(1, 2))
     w = windows(build.random, operand.shape, dilated=True, widest=3)
@@ -254,7 +254,7 @@ def reduce_window(build: Builder) -> None:
         build.call("reduce_window", [operand, init], w.sizes, operand.element, w.attributes, region)
 
 
-def shapes_as_values(build: Builder) -> None:
+def shapes_as_values(build: BlockWriter) -> None:
     """Sizes that are computed from a tensor's own."""
     operand = build.pick()
     if not operand.shape:
@@ -268,6 +268,6 @@ def shapes_as_values(build: Builder) -> None:
         target = f"tensor<{'?x' * len(operand.shape)}{operand.element}>"
         name, types = build.name(), f"({operand.type}, {shape.type}) -> {target}"
         build.lines.append(f'{name} = "stablehlo.dynamic_reshape"({operand.name}, {shape.name}) : {types}')
-        operand = Value(name, operand.shape, operand.element, operand.exact)
+        operand = DrawnValue(name, operand.shape, operand.element, operand.exact)
     text = f'"stablehlo.dynamic_reshape"({operand.name}, {shape.name}) : ({target}, {shape.type}) -> {operand.type}'
     build.emit(operand.shape, operand.element, text, exact=operand.exact)

@@ -12,10 +12,10 @@ from ...bindings import ir, make_context
 from ..generate.texts import body, ints, tensor
 from ..generate.values import FOLDS, INTEGERS, identity
 from . import steps
-from .builder import Builder, Options, Value, is_integer
+from .builder import BlockWriter, DrawnValue, ProgramOptions, is_integer
 
 
-def reduce(build: Builder) -> None:
+def reduce(build: BlockWriter) -> None:
     """A fold of integers; sums of floats are inexact."""
     operand = build.pick([*INTEGERS, "f32", "f64"], exact=True)
     rank, element = len(operand.shape), operand.element
@@ -28,7 +28,7 @@ def reduce(build: Builder) -> None:
     build.call("reduce", [operand, init], shape, element, f"dimensions = {ints(dims)}", region, exact=exact)
 
 
-def sort(build: Builder) -> None:
+def sort(build: BlockWriter) -> None:
     """Keys with something that goes along."""
     keys = build.pick(INTEGERS, exact=True)
     if not keys.shape:
@@ -42,11 +42,11 @@ def sort(build: Builder) -> None:
         f"({{\n^bb0(%a: {k}, %b: {k}, %c: {e}, %d: {e}):\n  %p = stablehlo.compare {direction}, %a, %b : ({k}, {k}) -> "
         f"tensor<i1>\n  stablehlo.return %p : tensor<i1>\n}}) : ({types}) -> ({types})"
     )
-    build.pool.append(Value(f"{name}#0", keys.shape, keys.element, keys.exact))
-    build.pool.append(Value(f"{name}#1", other.shape, other.element, other.exact and keys.exact))
+    build.pool.append(DrawnValue(f"{name}#0", keys.shape, keys.element, keys.exact))
+    build.pool.append(DrawnValue(f"{name}#1", other.shape, other.element, other.exact and keys.exact))
 
 
-def _block(build: Builder, like: Value) -> tuple[str, bool]:
+def _block(build: BlockWriter, like: DrawnValue) -> tuple[str, bool]:
     """A block of some steps that returns a value of a type, and whether that value is exact."""
     inside = build.inner(build.pool)
     for _ in range(build.random.randint(0, 3)):
@@ -56,7 +56,7 @@ def _block(build: Builder, like: Value) -> tuple[str, bool]:
     return f"{{\n{lines}\nstablehlo.return {result.name} : {result.type}\n}}", result.exact
 
 
-def branch(build: Builder) -> None:
+def branch(build: BlockWriter) -> None:
     """if or case, whose branches read values from outside."""
     like = build.pick()
     if build.random.randrange(2):
@@ -68,13 +68,13 @@ def branch(build: Builder) -> None:
     build.emit(like.shape, like.element, text, exact=all(exact for _, exact in blocks))
 
 
-def loop(build: Builder) -> None:
+def loop(build: BlockWriter) -> None:
     """A loop of up to three iterations whose body reads values from outside."""
     state, fixed = build.pick(exact=True), build.pick()
     limit, name = build.random.randint(0, 3), build.name()
     inside = build.inner([value for value in build.pool if value.exact])
     index, now = f"%i{name[2:]}", f"%s{name[2:]}"
-    inside.pool += [Value(index, (), "i32"), Value(now, state.shape, state.element)]
+    inside.pool += [DrawnValue(index, (), "i32"), DrawnValue(now, state.shape, state.element)]
     for _ in range(build.random.randint(0, 3)):
         step(inside)
     following = inside.pick(state.element, state.shape, exact=True)
@@ -90,15 +90,15 @@ def loop(build: Builder) -> None:
         f"{again} = stablehlo.add {index}, {one} : tensor<i32>\n"
         f"stablehlo.return {again}, {following.name}, %f{name[2:]} : {types}\n}}"
     )
-    build.pool.append(Value(f"{name}#1", state.shape, state.element))
-    build.pool.append(Value(f"{name}#2", fixed.shape, fixed.element, fixed.exact))
+    build.pool.append(DrawnValue(f"{name}#1", state.shape, state.element))
+    build.pool.append(DrawnValue(f"{name}#2", fixed.shape, fixed.element, fixed.exact))
 
 
-def function(build: Builder) -> None:
+def function(build: BlockWriter) -> None:
     """A call of a function, or a composite with a function as its decomposition."""
     parameters = [build.pick() for _ in range(build.random.randint(1, 2))]
     inside = build.inner(
-        [Value(f"%p{index}", each.shape, each.element, each.exact) for index, each in enumerate(parameters)]
+        [DrawnValue(f"%p{index}", each.shape, each.element, each.exact) for index, each in enumerate(parameters)]
     )
     for _ in range(build.random.randint(1, 4)):
         step(inside)
@@ -115,7 +115,7 @@ def function(build: Builder) -> None:
     build.emit(result.shape, result.element, text, exact=result.exact)
 
 
-def map_(build: Builder) -> None:
+def map_(build: BlockWriter) -> None:
     """A function of scalars, element by element."""
     operand = build.pick([*INTEGERS, "f32"], exact=True)
     other = build.pick(operand.element, operand.shape, exact=True)
@@ -124,7 +124,7 @@ def map_(build: Builder) -> None:
     build.call("map", [operand, other], operand.shape, operand.element, f"dimensions = {dims}", region)
 
 
-STEPS: dict[str, Callable[[Builder], None]] = {
+STEPS: dict[str, Callable[[BlockWriter], None]] = {
     each.__name__.rstrip("_"): each
     for each in (
         *(steps.elementwise, steps.unary, steps.convert, steps.complex_parts, steps.compare_and_select),
@@ -137,7 +137,7 @@ _OFTEN = {"elementwise": 4, "unary": 2, "compare_and_select": 2, "reshape": 2, "
 _NESTING = ("branch", "loop", "function")
 
 
-def step(build: Builder) -> None:
+def step(build: BlockWriter) -> None:
     """One step, drawn by the weights of the options."""
     names = [name for name in STEPS if build.depth < build.options.depth or name not in _NESTING]
     weights = [build.options.weights.get(name, _OFTEN.get(name, 1)) for name in names]
@@ -156,16 +156,16 @@ class Drawn:
     arguments: tuple[np.ndarray, ...]
 
 
-def draw_program(generator: Random, options: Options | None = None, context: ir.Context | None = None) -> Drawn:
+def draw_program(generator: Random, options: ProgramOptions | None = None, context: ir.Context | None = None) -> Drawn:
     """Draw a program that verifies and runs, with arguments; the same state of the generator gives the same program."""
-    chosen = Options() if options is None else options
-    build = Builder(generator, make_context() if context is None else context, chosen)
-    parameters, arguments = list[Value](), list[np.ndarray]()
+    chosen = ProgramOptions() if options is None else options
+    build = BlockWriter(generator, make_context() if context is None else context, chosen)
+    parameters, arguments = list[DrawnValue](), list[np.ndarray]()
     for index in range(generator.randint(1, 3)):
         element = build.element()
         array = build.draw_array(element, build.draw_shape())
         arguments.append(array)
-        parameters.append(Value(f"%p{index}", array.shape, element))
+        parameters.append(DrawnValue(f"%p{index}", array.shape, element))
     build.pool += parameters
     for _ in range(generator.randint(2, max(2, chosen.size))):
         step(build)

@@ -93,7 +93,7 @@ def addressing(generator: Random, rank: int | None = None) -> Addressing:
 
 
 @dataclass(frozen=True)
-class Windows:
+class WindowCase:
     """Windows over a tensor of `shape`, with the shape of the result."""
 
     shape: list[int]
@@ -121,7 +121,7 @@ def padding_attribute(padding: Sequence[Sequence[int]]) -> str:
 
 def windows(
     generator: Random, dimension_sizes: Sequence[int], *, dilated: bool, widest: int = 9, padded: bool = True
-) -> Windows:
+) -> WindowCase:
     """Draw windows over a tensor; with `dilated`, dilation and negative padding among them."""
     rank = len(dimension_sizes)
     dimensions, strides = shape(generator, rank, 1, widest), shape(generator, rank, 1, 3)
@@ -134,11 +134,11 @@ def windows(
         padding[d] = (max(padding[d][0], -size), padding[d][1])
         whole, window = size + sum(padding[d]), (dimensions[d] - 1) * dilations[d] + 1
         sizes.append((whole - window) // strides[d] + 1 if whole and window <= whole else 0)
-    return Windows(list(dimension_sizes), dimensions, strides, base, dilations, padding, sizes)
+    return WindowCase(list(dimension_sizes), dimensions, strides, base, dilations, padding, sizes)
 
 
 @dataclass(frozen=True)
-class Convolution:
+class ConvolutionCase:
     """A convolution: sizes by name (`b`, `f`, `i`, `o` and numbers of spatial dimensions) and layouts."""
 
     spatial: list[int]
@@ -175,7 +175,7 @@ GROUPS = ((1, 1), (2, 1), (3, 1), (1, 2))
 """Groups of features and of batches that convolutions are drawn with."""
 
 
-def convolution(generator: Random, rank: int | None = None, grouping: tuple[int, int] | None = None) -> Convolution:
+def convolution(generator: Random, rank: int | None = None, grouping: tuple[int, int] | None = None) -> ConvolutionCase:
     """Draw a convolution of up to two spatial dimensions, and its groups unless they are given."""
     rank = generator.randint(0, 2) if rank is None else rank
     groups, batch_groups = generator.choice(GROUPS) if grouping is None else grouping
@@ -202,7 +202,7 @@ def convolution(generator: Random, rank: int | None = None, grouping: tuple[int,
     ]
     reversal = [bool(generator.randrange(2)) for _ in range(rank)]
     fields = spatial, kernel, strides, lhs_dilation, rhs_dilation, padding, reversal
-    return Convolution(*fields, groups, batch_groups, layouts, dimension_sizes)
+    return ConvolutionCase(*fields, groups, batch_groups, layouts, dimension_sizes)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from ...interpreter.element_types.ulp import epsilon, largest, smallest_normal, 
 from ..programs.slices import Values
 from ..programs.subject import Extract, Extractor
 from .measures import Difference, Tolerance, difference, is_float, parts_of
-from .widths import DEFAULT, Profile
+from .widths import DEFAULT, AccuracyProfile
 
 Wide = npt.NDArray[np.longdouble]
 Mask = npt.NDArray[np.bool_]
@@ -115,7 +115,7 @@ class Question:
     types: Sequence[np.dtype]
     extractor: Extractor
     results: Sequence[ir.Value]
-    profile: Profile = DEFAULT
+    profile: AccuracyProfile = DEFAULT
     _runs: dict[str, Run] = field(default_factory=dict[str, Run])
 
     @cached_property

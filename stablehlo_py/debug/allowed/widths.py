@@ -21,7 +21,7 @@ from ...interpreter.element_types.ulp import epsilon, smallest_normal, spacing
 
 
 @dataclass(frozen=True)
-class Profile:
+class AccuracyProfile:
     """The accuracy that functions have to have.
 
     Attributes:
@@ -66,15 +66,15 @@ _STRICT = "profile strict: functions are one of the two nearest values, denormal
 _DEFAULT = "profile default: functions are at most 4 ULP from the rounded value in f32 and f64, 1 ULP in other types"
 _BUDGETS = "profile xla: functions are as accurate as XLA's budgets say, 4 ULP where it has none"
 _KNOWN = (
-    Profile("strict", _STRICT, (1.0, 1.0), flushes=False, nearest=False),
-    Profile("default", _DEFAULT, (4.0, 4.0)),
-    Profile("xla", _BUDGETS, (4.0, 4.0), functions=_XLA),
+    AccuracyProfile("strict", _STRICT, (1.0, 1.0), flushes=False, nearest=False),
+    AccuracyProfile("default", _DEFAULT, (4.0, 4.0)),
+    AccuracyProfile("xla", _BUDGETS, (4.0, 4.0), functions=_XLA),
 )
 PROFILES = {profile.name: profile for profile in _KNOWN}
 DEFAULT = PROFILES["default"]
 
 
-def profile(name: str) -> Profile:
+def profile(name: str) -> AccuracyProfile:
     """Return the profile of a name. Raises UsageError if there is none."""
     if name not in PROFILES:
         raise UsageError(f"unknown profile '{name}'", notes=[f"the profiles are {', '.join(PROFILES)}"])
@@ -105,7 +105,7 @@ def stated(op: ir.Operation) -> Accuracy | None:
     return Accuracy(float(given.ulps), sentence, absolute, relative)
 
 
-def accuracy(op: ir.Operation, dtype: np.dtype, chosen: Profile) -> Accuracy:
+def accuracy(op: ir.Operation, dtype: np.dtype, chosen: AccuracyProfile) -> Accuracy:
     """Return the accuracy of a function: of the op's `result_accuracy`, otherwise of the profile."""
     own = stated(op)
     return Accuracy(chosen.units(op.name, dtype), chosen.sentence) if own is None else own
@@ -149,7 +149,7 @@ def sum_reach(
     exact: Sizes,
     sizes: Sizes,
     terms: Count,
-    profile: Profile,
+    profile: AccuracyProfile,
     *,
     products: bool = False,
     converted: bool = False,

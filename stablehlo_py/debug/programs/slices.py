@@ -143,7 +143,7 @@ _BRANCHES = ("stablehlo.if", "stablehlo.case")
 
 
 @dataclass(frozen=True)
-class Body:
+class RegionRun:
     """A region on its way through a run.
 
     Attributes:
@@ -161,7 +161,7 @@ class Body:
     expected: tuple[np.ndarray, ...] | None = None
 
 
-def bodies(extractor: Extractor, reference: Engine, op: ir.Operation, values: Values) -> Iterator[Body]:
+def bodies(extractor: Extractor, reference: Engine, op: ir.Operation, values: Values) -> Iterator[RegionRun]:
     """Run the regions of an op, or the function of a call, as the reference does.
 
     Yield the condition and the body of each iteration of a loop; the branch that is taken; the function of a call; or a
@@ -171,7 +171,7 @@ def bodies(extractor: Extractor, reference: Engine, op: ir.Operation, values: Va
         yield from _iterations(extractor, reference, op, values)
     elif op.name in CALLS:
         extract = extractor.region(functions(extractor.module.operation)[callee_of(op)], 0)
-        yield Body(extract, extract.bytecode(), _known(op, values), "function")
+        yield RegionRun(extract, extract.bytecode(), _known(op, values), "function")
     elif op.name in _BRANCHES:
         yield _branch(extractor, op, values)
     else:
@@ -188,7 +188,7 @@ def _outside(extract: Extract, count: int, values: Values) -> list[np.ndarray]:
     return [values[value] for value in extract.inputs[count:]]
 
 
-def _iterations(extractor: Extractor, reference: Engine, op: ir.Operation, values: Values) -> Iterator[Body]:
+def _iterations(extractor: Extractor, reference: Engine, op: ir.Operation, values: Values) -> Iterator[RegionRun]:
     """The condition and the body of each iteration."""
     condition, body = extractor.region(op, 0), extractor.region(op, 1)
     state = _known(op, values)
@@ -199,28 +199,30 @@ def _iterations(extractor: Extractor, reference: Engine, op: ir.Operation, value
         test = reference.run(codes[0], arguments)
         if not test.ok:
             return
-        yield Body(condition, codes[0], arguments, f"{region_title(op.name, 0)}, iteration {iteration}", test.results)
+        yield RegionRun(
+            condition, codes[0], arguments, f"{region_title(op.name, 0)}, iteration {iteration}", test.results
+        )
         if not test.results[0]:
             return
         arguments = [*state, *captured[1]]
         after = reference.run(codes[1], arguments)
         if not after.ok:
             return
-        yield Body(body, codes[1], arguments, f"{region_title(op.name, 1)}, iteration {iteration}", after.results)
+        yield RegionRun(body, codes[1], arguments, f"{region_title(op.name, 1)}, iteration {iteration}", after.results)
         state = list(after.results)
 
 
-def _branch(extractor: Extractor, op: ir.Operation, values: Values) -> Body:
+def _branch(extractor: Extractor, op: ir.Operation, values: Values) -> RegionRun:
     index = int(values[op.operands[0]])
     if op.name == "stablehlo.if":
         chosen = 0 if index else 1
     else:
         chosen = index if 0 <= index < len(op.regions) else len(op.regions) - 1
     extract = extractor.region(op, chosen)
-    return Body(extract, extract.bytecode(), _outside(extract, 0, values), region_title(op.name, chosen))
+    return RegionRun(extract, extract.bytecode(), _outside(extract, 0, values), region_title(op.name, chosen))
 
 
-def _elements(extractor: Extractor, op: ir.Operation, values: Values) -> Iterator[Body]:
+def _elements(extractor: Extractor, op: ir.Operation, values: Values) -> Iterator[RegionRun]:
     """A body on scalars, on elements drawn from the operands of the same types."""
     for index in range(len(op.regions)):
         extract = extractor.region(op, index)
@@ -233,7 +235,7 @@ def _elements(extractor: Extractor, op: ir.Operation, values: Values) -> Iterato
         for number in range(_SAMPLED_ELEMENTS):
             chosen = [np.asarray(pool.ravel()[random.integers(pool.size)]) for pool in pools]
             arguments = [*chosen, *_outside(extract, len(parameters), values)]
-            yield Body(extract, code, arguments, f"{region_title(op.name, index)}, sample {number}")
+            yield RegionRun(extract, code, arguments, f"{region_title(op.name, index)}, sample {number}")
 
 
 def _pool(type_: ir.Type, op: ir.Operation, values: Values) -> np.ndarray:

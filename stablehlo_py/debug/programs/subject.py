@@ -172,7 +172,7 @@ class _Builder:
 
 
 @dataclass(frozen=True)
-class Place:
+class OpLocation:
     """An op of a program, for people and for JSON.
 
     Attributes:
@@ -196,9 +196,9 @@ class Place:
         return f"{where}#{self.number} {self.op}{names}{location}"
 
 
-def place(op: ir.Operation, number: int, path: tuple[str, ...] = ()) -> Place:
+def place(op: ir.Operation, number: int, path: tuple[str, ...] = ()) -> OpLocation:
     """The place of an op in its block."""
-    return Place(number, op.name, file_location(op.location), name_stack(parsed_location(op.location)), path)
+    return OpLocation(number, op.name, file_location(op.location), name_stack(parsed_location(op.location)), path)
 
 
 @dataclass(frozen=True)

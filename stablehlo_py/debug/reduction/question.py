@@ -23,7 +23,7 @@ from .reduce import Reduction
 
 
 @dataclass(frozen=True)
-class Pair:
+class EnginePair:
     """The options of a pair of engines: their names, and the difference that their values may have, as text."""
 
     reference: str
@@ -50,7 +50,7 @@ def read_tolerance(text: str | None) -> Tolerance | None:
 class Question:
     """The question that the options ask of programs."""
 
-    pair: Pair
+    pair: EnginePair
     fails: bool
     script: str | None
     exit_code: str

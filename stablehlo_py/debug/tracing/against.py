@@ -19,11 +19,11 @@ from ...errors import InputError
 from ...interpreter.element_types.ulp import epsilon
 from ..allowed.measures import Difference, Tolerance, difference, half_the_digits, is_float
 from ..allowed.ops import Question, allowed
-from ..allowed.widths import DEFAULT, Profile
+from ..allowed.widths import DEFAULT, AccuracyProfile
 from ..programs.slices import Progress, Slice, Values, bodies, is_observable, last_uses, run_ops, run_until
-from ..programs.subject import Place, Subject, examine, needed, place
-from .changes import Matching, cause, changes, match
-from .rows import Inner, Row, Trace
+from ..programs.subject import OpLocation, Subject, examine, needed, place
+from .changes import ProgramMatching, cause, changes, match
+from .rows import Inner, Trace, TraceRow
 from .trace import DEFAULT_CAP, Tracer, largest
 
 
@@ -60,7 +60,7 @@ class _Pair(Tracer):
 
     def __init__(self, subject: Subject, other: Subject, reference: Engine, engine: Engine, **options: Any) -> None:
         super().__init__(subject, reference, engine, types={}, **options)
-        self.matching: Matching = match(subject, other)
+        self.matching: ProgramMatching = match(subject, other)
         self.reader = TypeReader()
         self.narrowest = _narrowest(subject, other)
         self.other = _Other(other, reference)
@@ -121,7 +121,7 @@ class _Pair(Tracer):
             failure = str(failed[a]) if a in failed else ""
             if wrong and self.reproducer is None:
                 self.reproducer = self._alone(a, {**own, **self.first_operands})
-            self.rows.append(Row(spot, measured, accumulated, None, failure, wrong, inside, there, sentence))
+            self.rows.append(TraceRow(spot, measured, accumulated, None, failure, wrong, inside, there, sentence))
 
     def _local_runs(self, pairs: Sequence[tuple[ir.Operation, ir.Operation]]) -> tuple[Values, Values, Values]:
         """The results of both ops of each pair on the same operands, and these operands in the second program."""
@@ -196,7 +196,7 @@ class _Pair(Tracer):
                 return "\n".join([head, *(f"  {line}" for line in found.lines())])
         return ""
 
-    def _inside(self, a: ir.Operation, b: ir.Operation, spot: Place) -> Inner | None:
+    def _inside(self, a: ir.Operation, b: ir.Operation, spot: OpLocation) -> Inner | None:
         """Return the first op in the regions of a pair at which the programs differ, in the first such iteration."""
         values, extractor = self.other.values, self.other.subject.extractor
         if len(a.regions) != len(b.regions) or any(operand not in values for operand in b.operands):
@@ -217,7 +217,7 @@ class _Pair(Tracer):
                 return here if row.inside is None else row.inside
         return None
 
-    def compiled(self, row: Row, arguments: Sequence[np.ndarray]) -> Row:
+    def compiled(self, row: TraceRow, arguments: Sequence[np.ndarray]) -> TraceRow:
         """The row with the error as compiled."""
         partner = self.matching.partners[row.place.number]
         ours = run_until(self.engine, self.subject, row.place.number, arguments)
@@ -245,7 +245,7 @@ def trace_against(
     cap: int = DEFAULT_CAP,
     cuts: int = 2,
     progress: Progress | None = None,
-    profile: Profile = DEFAULT,
+    profile: AccuracyProfile = DEFAULT,
 ) -> Trace:
     """Measure every op of a program against the op of another one that does the same.
 

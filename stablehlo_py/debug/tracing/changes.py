@@ -31,7 +31,7 @@ _TELLING = ("dimensions", "broadcast_dimensions", "permutation", "comparison_dir
 
 
 @dataclass(frozen=True)
-class Matching:
+class ProgramMatching:
     """The ops and values of a program that are in another one, too.
 
     Attributes:
@@ -100,7 +100,7 @@ def _kind(op: ir.Operation) -> tuple[str, ...]:
     return op.name, name_stack(parsed_location(op.location)).partition("/")[2], *map(_shape, op.results)
 
 
-def match(first: Subject, second: Subject) -> Matching:
+def match(first: Subject, second: Subject) -> ProgramMatching:
     """Find the ops of `first` in `second`. Raises InputError where their arguments have other numbers or shapes."""
     parameters = list(first.block.arguments), list(second.block.arguments)
     shapes = [[_shape(parameter) for parameter in side] for side in parameters]
@@ -120,7 +120,7 @@ def match(first: Subject, second: Subject) -> Matching:
     values.update({value: values[root] for value, root in roots[0].items() if root in values})
     pairs = sorted([*pairs, *_conversions(first, second, values, roots[1])])
     pairs = [pairs[position] for position in longest_rising([second for _, second in pairs])]
-    return Matching(dict(pairs), values, roots[1])
+    return ProgramMatching(dict(pairs), values, roots[1])
 
 
 def _conversions(
@@ -149,7 +149,7 @@ _REPLACED, _CHANGED, _ALONE, _CONVERTED = range(4)  # from the likeliest cause o
 
 
 @dataclass(frozen=True)
-class Change:
+class OpChange:
     """A change of one op.
 
     Attributes:
@@ -161,9 +161,9 @@ class Change:
     text: str
 
 
-def changes(matching: Matching, first: Subject, second: Subject) -> list[Change]:
+def changes(matching: ProgramMatching, first: Subject, second: Subject) -> list[OpChange]:
     """Return what the first program has other than the second, in program order."""
-    found = list[Change]()
+    found = list[OpChange]()
     bounds = [*matching.partners.items(), (len(first.ops), len(second.ops))]
     known = set(matching.values.values())
     start, other = 0, 0
@@ -173,12 +173,12 @@ def changes(matching: Matching, first: Subject, second: Subject) -> list[Change]
             found += _changed(first, number, second, partner)
             if _rewired(matching, known, first.ops[number], second.ops[partner]):
                 text = f"{_named(first, number)} takes other values than {_short(second, partner)} of the other program"
-                found.append(Change(_CHANGED, text))
+                found.append(OpChange(_CHANGED, text))
         start, other = number + 1, partner + 1
     return found
 
 
-def cause(found: Sequence[Change], first: Subject, second: Subject) -> str:
+def cause(found: Sequence[OpChange], first: Subject, second: Subject) -> str:
     """Return the likeliest cause of other results; empty if nothing was changed.
 
     Conversions count only if the arguments of both programs are of the same types."""
@@ -195,7 +195,9 @@ def _short(subject: Subject, number: int) -> str:
     return f"#{number} {subject.ops[number].name}"
 
 
-def _between(matching: Matching, here: tuple[Subject, range], there: tuple[Subject, range]) -> Iterator[Change]:
+def _between(
+    matching: ProgramMatching, here: tuple[Subject, range], there: tuple[Subject, range]
+) -> Iterator[OpChange]:
     """The changes of ops without a partner, between two pairs of partners."""
     (first, mine), (second, theirs) = here, there
     others = [number for number in theirs if not is_conversion(second.ops[number])]
@@ -208,33 +210,33 @@ def _between(matching: Matching, here: tuple[Subject, range], there: tuple[Subje
         if same:
             others.remove(same[0])
             where = f"stands where the other program has {_short(second, same[0])}"
-            yield Change(_REPLACED, f"{_named(first, number)} {where}")
+            yield OpChange(_REPLACED, f"{_named(first, number)} {where}")
         else:
-            yield Change(_ALONE, f"{_named(first, number)} is in this program only")
+            yield OpChange(_ALONE, f"{_named(first, number)} is in this program only")
     left = set(others)
     for number in theirs:
         if is_conversion(second.ops[number]):
             yield _converted(second, number, "the other")
         elif number in left:
-            yield Change(_ALONE, f"{_named(second, number)} is in the other program only")
+            yield OpChange(_ALONE, f"{_named(second, number)} is in the other program only")
 
 
-def _stands_for(matching: Matching, one: ir.Operation, other: ir.Operation) -> bool:
+def _stands_for(matching: ProgramMatching, one: ir.Operation, other: ir.Operation) -> bool:
     """Whether two ops take the same values and have as many results of the same shapes."""
     shapes = [[_FLOAT.sub("float", str(result.type)) for result in op.results] for op in (one, other)]
     return shapes[0] == shapes[1] and matching.operands(one, other) is not None
 
 
-def _converted(subject: Subject, number: int, which: str) -> Change:
+def _converted(subject: Subject, number: int, which: str) -> OpChange:
     op = subject.ops[number]
     before, after = element_types(op)
     how = "rounds" if epsilon(after) > epsilon(before) else "converts"
     types = [str(ir.RankedTensorType(value.type).element_type) for value in (op.operands[0], op.results[0])]
     to = "" if types[0] == types[1] else f" from {types[0]} to {types[1]}"
-    return Change(_CONVERTED, f"{_named(subject, number)} {how}{to} in {which} program only")
+    return OpChange(_CONVERTED, f"{_named(subject, number)} {how}{to} in {which} program only")
 
 
-def _changed(first: Subject, number: int, second: Subject, partner: int) -> Iterator[Change]:
+def _changed(first: Subject, number: int, second: Subject, partner: int) -> Iterator[OpChange]:
     """The changes of an op against its partner."""
     one, other = first.ops[number], second.ops[partner]
     here, there = _named(first, number), _short(second, partner)
@@ -242,22 +244,24 @@ def _changed(first: Subject, number: int, second: Subject, partner: int) -> Iter
         values = constant_value(one), constant_value(other)
         if not _same_value(*values):
             texts = [_cut(str(value.tolist())) for value in values]
-            yield Change(_CHANGED, f"{here} is {texts[0]} where {there} of the other program is {texts[1]}")
+            yield OpChange(_CHANGED, f"{here} is {texts[0]} where {there} of the other program is {texts[1]}")
         return
     attributes = [{name: _FLOAT.sub("float", str(value)) for name, value in attributes_of(op).items()}
                   for op in (one, other)]  # fmt: skip
     for name in sorted({*attributes[0], *attributes[1]}):
         texts = [_cut(each.get(name, "none")) for each in attributes]
         if attributes[0].get(name) != attributes[1].get(name):
-            yield Change(_CHANGED, f"{here} has {name} = {texts[0]} where {there} of the other program has {texts[1]}")
+            yield OpChange(
+                _CHANGED, f"{here} has {name} = {texts[0]} where {there} of the other program has {texts[1]}"
+            )
     inner = [[op.name for op in operations(each)[1:] if op.name != "stablehlo.convert"] for each in (one, other)]
     for a, b in zip_longest(*inner, fillvalue="nothing"):
         if a != b:
-            yield Change(_CHANGED, f"{here} has {a} in a region where {there} of the other program has {b}")
+            yield OpChange(_CHANGED, f"{here} has {a} in a region where {there} of the other program has {b}")
             return
 
 
-def _rewired(matching: Matching, known: set[ir.Value], one: ir.Operation, other: ir.Operation) -> bool:
+def _rewired(matching: ProgramMatching, known: set[ir.Value], one: ir.Operation, other: ir.Operation) -> bool:
     """Whether an op takes a value that both programs have, and its partner another one of these."""
     operands = zip(one.operands, other.operands, strict=False)
     pairs = [(matching.values.get(x), matching.roots.get(y, y)) for x, y in operands]

@@ -16,8 +16,8 @@ from ...syntax.tables import table
 from ..allowed.measures import EXACT, brief, difference, is_float
 from ..allowed.widths import stated
 from ..programs.slices import Values
-from ..programs.subject import Place, Subject
-from .rows import Row, Trace
+from ..programs.subject import OpLocation, Subject
+from .rows import Trace, TraceRow
 from .trace import Tracer, largest, relative_error
 
 CANCELLATION, OVERFLOW, UNDERFLOW, ABSORPTION = "cancellation", "overflow", "underflow", "absorption"
@@ -42,7 +42,7 @@ class Contribution:
         amount: `introduced` in words: relative if ULP are too many, or denormal numbers.
     """
 
-    place: Place
+    place: OpLocation
     introduced: float
     total: float
     grown: float
@@ -63,7 +63,7 @@ class Numerics:
     """
 
     contributions: tuple[Contribution, ...]
-    first_nonfinite: Place | None
+    first_nonfinite: OpLocation | None
     note: str = ""
 
     def __str__(self) -> str:
@@ -135,7 +135,9 @@ class _Shadow(Tracer):
         self.errors: dict[ir.Value, float] = {}
         self.found: list[Contribution] = []
 
-    def _row(self, op: ir.Operation, spot: Place, base: Values, wanted: Values, local: Values, failure: Any) -> Row:
+    def _row(
+        self, op: ir.Operation, spot: OpLocation, base: Values, wanted: Values, local: Values, failure: Any
+    ) -> TraceRow:
         expected, own = self.expected, self.own
         pairs = [(local[result], wanted[result]) for result in op.results if result in local and result in wanted]
         measured = largest([difference(a, b, EXACT) for a, b in pairs])
@@ -152,7 +154,7 @@ class _Shadow(Tracer):
             shares = tuple(causes.values())
             found = Contribution(spot, measured.max_ulp, total, grown, tuple(causes), shares, accuracy, measured.amount)
             self.found.append(found)
-        return Row(spot, measured)
+        return TraceRow(spot, measured)
 
 
 def _causes(op: ir.Operation, values: Values, shadow: Values) -> dict[str, float]:

@@ -11,7 +11,7 @@ import numpy as np
 from ...bindings import ir
 from ...syntax.tables import table
 from ..allowed.measures import Difference, brief
-from ..programs.subject import Place
+from ..programs.subject import OpLocation
 
 _MOST_CHANGES = 10  # that are shown
 KINDS = ("local", "accumulated", "compiled")
@@ -28,14 +28,14 @@ class Inner:
         arguments: What the body was run on.
     """
 
-    place: Place
+    place: OpLocation
     difference: Difference | None
     module: ir.Module
     arguments: tuple[np.ndarray, ...]
 
 
 @dataclass(frozen=True)
-class Row:
+class TraceRow:
     """One op, measured.
 
     Attributes:
@@ -53,14 +53,14 @@ class Row:
         astray: Whether the op is right alone, but not among the ops around it.
     """
 
-    place: Place
+    place: OpLocation
     local: Difference | None = None
     accumulated: Difference | None = None
     compiled: Difference | None = None
     failure: str = ""
     wrong: bool = False
     inside: Inner | None = None
-    partner: Place | None = None
+    partner: OpLocation | None = None
     sentence: str = ""
     is_open: bool = False
     growth: float = 0.0
@@ -93,8 +93,8 @@ class Trace:
 
     engine: str
     reference: str
-    rows: tuple[Row, ...]
-    first_nonfinite: Mapping[str, Place] = field(default_factory=dict[str, Place])
+    rows: tuple[TraceRow, ...]
+    first_nonfinite: Mapping[str, OpLocation] = field(default_factory=dict[str, OpLocation])
     note: str = ""
     program: ir.Module | None = None
     arguments: tuple[np.ndarray, ...] = field(repr=False, default=())
@@ -111,28 +111,28 @@ class Trace:
         return 2 if self.note else 0
 
     @property
-    def first(self) -> Row | None:
+    def first(self) -> TraceRow | None:
         """The first op that is wrong by itself."""
         return next((row for row in self.rows if row.wrong), None)
 
     @property
-    def culprit(self) -> Place | None:
+    def culprit(self) -> OpLocation | None:
         """The first wrong op, or the one inside its regions."""
         if self.first is None:
             return None
         return self.first.place if self.first.inside is None else self.first.inside.place
 
     @property
-    def parting(self) -> Row | None:
+    def parting(self) -> TraceRow | None:
         """Return the first op whose accumulated error is larger than rounding explains."""
         return self.first_by("accumulated")
 
-    def first_by(self, kind: str) -> Row | None:
+    def first_by(self, kind: str) -> TraceRow | None:
         """The first op whose `local`, `accumulated` or `compiled` error is beyond its tolerance."""
         measured = ((row, getattr(row, kind)) for row in self.rows)
         return next((row for row, found in measured if found is not None and not found.same), None)
 
-    def worst(self, kind: str = "local", count: int = 5) -> list[Row]:
+    def worst(self, kind: str = "local", count: int = 5) -> list[TraceRow]:
         """The rows with the largest `local`, `accumulated` or `compiled` error in ULP."""
         measured = [row for row in self.rows if getattr(row, kind) is not None and getattr(row, kind).max_ulp > 0]
         return sorted(measured, key=lambda row: -getattr(row, kind).max_ulp)[:count]
@@ -151,10 +151,10 @@ class Trace:
     def as_dict(self) -> dict[str, Any]:
         """The trace as JSON holds it."""
 
-        def number(entry: Row | None) -> int | None:
+        def number(entry: TraceRow | None) -> int | None:
             return None if entry is None else entry.place.number
 
-        def row(entry: Row) -> dict[str, Any]:
+        def row(entry: TraceRow) -> dict[str, Any]:
             measured = {"local": entry.local, "accumulated": entry.accumulated, "as_compiled": entry.compiled}
             return {
                 **vars(entry.place),
@@ -187,7 +187,7 @@ def _ulp(found: Difference | None) -> str:
     return "-" if found is None else brief(found.amount)
 
 
-def _line(row: Row) -> str:
+def _line(row: TraceRow) -> str:
     columns = "".join(f"{_ulp(found):>12}" for found in (row.local, row.accumulated, row.compiled))
     mark = "!" if row.wrong else " "
     return f"{mark}{columns}  {row}"
@@ -215,7 +215,7 @@ def trace_text(found: Trace, *, show_all: bool = False) -> str:
     return "\n".join([*lines, f"likeliest cause: {found.cause}"] if found.cause else lines)
 
 
-def _worst(found: Trace) -> list[Row]:
+def _worst(found: Trace) -> list[TraceRow]:
     """The first wrong ops and the worst ones of each kind, in program order."""
     wrong = [row for row in found.rows if row.wrong][:5]
     chosen = {id(row): row for kind in KINDS for row in found.worst(kind)}

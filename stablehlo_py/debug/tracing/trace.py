@@ -23,10 +23,10 @@ from ...interpreter.element_types.ulp import epsilon
 from ..allowed.measures import EXACT, Difference, Tolerance, difference, is_float
 from ..allowed.ops import Question, allowed
 from ..allowed.spread import Local, tolerance_of, tolerances, ways
-from ..allowed.widths import DEFAULT, Profile
-from ..programs.slices import Body, Progress, Slice, Values, bodies, is_observable, run_ops, slices, until
-from ..programs.subject import Place, Subject, examine, needed, place
-from .rows import Inner, Row, Trace
+from ..allowed.widths import DEFAULT, AccuracyProfile
+from ..programs.slices import Progress, RegionRun, Slice, Values, bodies, is_observable, run_ops, slices, until
+from ..programs.subject import OpLocation, Subject, examine, needed, place
+from .rows import Inner, Trace, TraceRow
 
 DEFAULT_CAP = 256 << 20
 
@@ -44,7 +44,7 @@ class Tracer:
     reference: Engine
     engine: Engine
     tolerance: Tolerance | None = None
-    profile: Profile = DEFAULT
+    profile: AccuracyProfile = DEFAULT
     own_operands: bool = False
     types: Mapping[np.dtype, np.dtype] | None = None
     cap: int = DEFAULT_CAP
@@ -56,9 +56,9 @@ class Tracer:
         self.own: Values = {}
         self.shadows: list[tuple[Engine, Values]] = []
         self.path: tuple[str, ...] = ()
-        self.rows: list[Row] = []
+        self.rows: list[TraceRow] = []
         self.note = ""
-        self.nonfinite: dict[str, Place] = {}
+        self.nonfinite: dict[str, OpLocation] = {}
         self.only_fails = False  # whether the reproducer is of an op that the engine does not run
         self.reproducer: tuple[ir.Module, tuple[np.ndarray, ...]] | None = None
 
@@ -93,7 +93,7 @@ class Tracer:
         found = returned_types(self.engine, list(used))
         return {dtype: other for dtype, other in found.items() if epsilon(other) > epsilon(dtype)}
 
-    def compiled(self, row: Row, arguments: Sequence[np.ndarray]) -> Row:
+    def compiled(self, row: TraceRow, arguments: Sequence[np.ndarray]) -> TraceRow:
         """The row with the error as compiled: of the program up to the op, which returns nothing else."""
         extract = until(self.subject, row.place.number)
         values: Values = dict(zip(self.subject.block.arguments, arguments, strict=True))
@@ -113,7 +113,7 @@ class Tracer:
         measured = {id(row): self.compiled(row, arguments) for row in rows} if cuts else {}
         return replace(found, rows=tuple([measured.get(id(row), row) for row in found.rows]))
 
-    def single(self, op: ir.Operation, spot: Place, expected: Values) -> Row:
+    def single(self, op: ir.Operation, spot: OpLocation, expected: Values) -> TraceRow:
         """Measure one op, and if it is wrong those inside it, given the reference's values of operands and results."""
         self.types = self._returned_types() if self.types is None else self.types
         base, wanted = self._operands([op], expected, expected)
@@ -157,7 +157,7 @@ class Tracer:
                 base[value] = array.astype(narrow.get(dtype, dtype)).astype(dtype)
         return base, run_ops(self.reference, self.subject.extractor, ops, base, isolated=True)[0]
 
-    def look_inside(self, op: ir.Operation, spot: Place, values: Values) -> tuple[Inner | None, str]:
+    def look_inside(self, op: ir.Operation, spot: OpLocation, values: Values) -> tuple[Inner | None, str]:
         """Find the innermost op in the regions of `op` that is wrong on its own, running these as the reference does.
 
         Return the op, or None where each is right, and only the whole is wrong; and the sentence that leaves an op
@@ -175,21 +175,21 @@ class Tracer:
             left_open = next((row.sentence for row in traced.rows if row.is_open), left_open)
         return None, left_open
 
-    def _differs(self, body: Body) -> bool:
+    def _differs(self, body: RegionRun) -> bool:
         """Whether the engine's results are not bit for bit the reference's."""
         given = self.engine.run(body.code, body.arguments)
         expected = () if body.expected is None else body.expected
         return not given.ok or any(a.tobytes() != b.tobytes() for a, b in zip(given.results, expected, strict=True))
 
     def _row(
-        self, op: ir.Operation, spot: Place, base: Values, wanted: Values, local: Values, failure: Outcome | None
-    ) -> Row:
+        self, op: ir.Operation, spot: OpLocation, base: Values, wanted: Values, local: Values, failure: Outcome | None
+    ) -> TraceRow:
         """Measure an op on operands, given the results of the reference and of the engine on these."""
         measured, sentence, is_open = self._measured(op, base, wanted, local)
         known = [result for result in op.results if result in self.own and result in self.expected]
         accumulated = largest([self._apart(result) for result in known])
         if not all(result in wanted for result in op.results if is_observable(result)):
-            return Row(spot, accumulated=accumulated)  # the reference does not run it, so that nothing can be said
+            return TraceRow(spot, accumulated=accumulated)  # the reference does not run it, so that nothing can be said
         text = "" if failure is None or measured is not None else str(failure)
         wrong = bool(text) or (measured is not None and not measured.same)
         inside, astray = None, False
@@ -207,7 +207,7 @@ class Tracer:
             self.reproducer = self._alone(op, base) if inside is None else (inside.module, inside.arguments)
             self.only_fails = bool(text)
         growth = self._growth(op) if self.own_operands else 0.0
-        return Row(spot, measured, accumulated, failure=text, wrong=wrong, inside=inside, sentence=sentence,
+        return TraceRow(spot, measured, accumulated, failure=text, wrong=wrong, inside=inside, sentence=sentence,
                    is_open=is_open, growth=growth, astray=astray)  # fmt: skip
 
     def _apart(self, result: ir.Value) -> Difference:
@@ -246,7 +246,7 @@ class Tracer:
         wrong = next((pair for pair in enclosures if pair[0].outside(pair[1][0]).any()), enclosures[0])
         return largest(measured), wrong[0].reason(wrong[1][0]), is_open
 
-    def watch(self, *runs: tuple[str, ir.Operation, Place, Values]) -> None:
+    def watch(self, *runs: tuple[str, ir.Operation, OpLocation, Values]) -> None:
         """Remember the first op of each run, by its name, that makes NaN or infinities out of finite operands."""
         for name, op, spot, values in runs:
             if name in self.nonfinite or op.name == "stablehlo.constant":
@@ -265,7 +265,7 @@ def trace(
     cap: int = DEFAULT_CAP,
     cuts: int = 2,
     progress: Progress | None = None,
-    profile: Profile = DEFAULT,
+    profile: AccuracyProfile = DEFAULT,
 ) -> Trace:
     """Measure every op of a program in one engine against another.
 

@@ -24,7 +24,7 @@ from ..plan import Plan, Step
 _OPPOSITE = {"LT": "GT", "GT": "LT", "EQ": "EQ", "NE": "NE"}
 
 
-class Comparison(NamedTuple):
+class KeyComparison(NamedTuple):
     """A comparison of a key on the left with the same key on the right; `key` is the slot of the left one."""
 
     direction: str
@@ -44,9 +44,9 @@ class Comparator(NamedTuple):
         """The step whose only result is this slot."""
         return next((step for step in self.plan.steps if step.results == (slot,)), None)
 
-    def keys(self) -> list[Comparison] | None:
+    def keys(self) -> list[KeyComparison] | None:
         """The comparisons that decide one after the other, or None where the plan is of another form."""
-        keys: list[Comparison] = []
+        keys: list[KeyComparison] = []
         slot = self.plan.returns[0]
         while True:
             less = self._comparison(slot)
@@ -58,7 +58,7 @@ class Comparator(NamedTuple):
             key, slot = found
             keys.append(key)
 
-    def _first_of_several(self, slot: int) -> tuple[Comparison, int] | None:
+    def _first_of_several(self, slot: int) -> tuple[KeyComparison, int] | None:
         """The first key of `less or (equal and rest)`, and the slot of the rest."""
         step = self.step_of(slot)
         if step is None:
@@ -79,7 +79,7 @@ class Comparator(NamedTuple):
                     return found
         return None
 
-    def _pair(self, less: int, equal: int, rest: int, *, unequal: bool = False) -> tuple[Comparison, int] | None:
+    def _pair(self, less: int, equal: int, rest: int, *, unequal: bool = False) -> tuple[KeyComparison, int] | None:
         first, same = self._comparison(less), self._comparison(equal)
         if first is None or same is None or first.direction not in ("LT", "GT"):
             return None
@@ -87,7 +87,7 @@ class Comparator(NamedTuple):
             return None
         return (first, rest) if self._same(first.key, same.key, mirrored=False) else None
 
-    def _comparison(self, slot: int) -> Comparison | None:
+    def _comparison(self, slot: int) -> KeyComparison | None:
         step = self.step_of(slot)
         if step is None or step.op.name != "stablehlo.compare":
             return None
@@ -100,8 +100,8 @@ class Comparator(NamedTuple):
         if len(sides) != 1:
             return None
         if sides == {1}:
-            return Comparison(_OPPOSITE[direction], total_order, type_, step.operands[1])
-        return Comparison(direction, total_order, type_, step.operands[0])
+            return KeyComparison(_OPPOSITE[direction], total_order, type_, step.operands[1])
+        return KeyComparison(direction, total_order, type_, step.operands[0])
 
     def _argument(self, slot: int) -> int | None:
         """The number of the argument in the slot: even for the left side, odd for the right."""
@@ -147,7 +147,7 @@ def _attributes(step: Step) -> dict[str, str]:
     return {name: str(attribute) for name, attribute in attributes.items()}
 
 
-def ascending(key: Array, comparison: Comparison) -> np.ndarray:
+def ascending(key: Array, comparison: KeyComparison) -> np.ndarray:
     """An array in a type that numpy sorts, whose ascending order is the comparison's."""
     if comparison.total_order:
         key = arithmetic(comparison.element_type).total_order_key(key)

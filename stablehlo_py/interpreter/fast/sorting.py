@@ -12,10 +12,10 @@ import numpy as np
 from ..op import RegionFacts
 from ..ops.bodies import Arrays
 from ..ops.sorting import stable_order
-from .comparators import Comparator, Comparison, ascending
+from .comparators import Comparator, KeyComparison, ascending
 from .plans import FastBody, FastPlan
 
-_keys: WeakKeyDictionary[FastPlan, list[Comparison] | None] = WeakKeyDictionary()
+_keys: WeakKeyDictionary[FastPlan, list[KeyComparison] | None] = WeakKeyDictionary()
 """The keys of comparators, as long as their plans live."""
 
 

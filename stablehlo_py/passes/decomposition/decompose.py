@@ -16,7 +16,7 @@ from ...shapes.errors import LibraryError
 from ...shapes.evaluation.attributes import read_attribute
 from ...shapes.library import Library, active_library
 from ...shapes.registry import BUILT_IN, Registration
-from ...shapes.signatures import SHAPE, Parameter, expected_parameters
+from ...shapes.signatures import SHAPE, LibraryParameter, expected_parameters
 from ..abstract_transaction import Transaction
 from ..report import current_report
 from ..rewriting import Pattern, RewriteOptions, Rewriter, apply_patterns
@@ -56,7 +56,7 @@ def decompositions(library: Library, only: Sequence[str] = ()) -> list[Pattern]:
 
 
 @cache
-def checked_parameters(registration: Registration) -> list[Parameter]:
+def checked_parameters(registration: Registration) -> list[LibraryParameter]:
     """The operands and attributes of a decomposition's op.
 
     Raises:
@@ -77,7 +77,7 @@ def checked_parameters(registration: Registration) -> list[Parameter]:
     return parameters
 
 
-def _argument(op: Op, parameter: Parameter) -> Any:
+def _argument(op: Op, parameter: LibraryParameter) -> Any:
     if parameter.source == "operand":
         return op.operands[parameter.index]
     if parameter.source == "operands":

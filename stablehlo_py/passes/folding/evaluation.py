@@ -10,7 +10,7 @@ import numpy as np
 from ...bindings import ir
 from ...bindings.attributes import int_of
 from ...bindings.build import add_block, create
-from ...dialect.facts import Facts, facts
+from ...dialect.facts import OpFacts, facts
 from ...errors import StablehloError
 from ...interpreter.program import fold, interpret
 from ...interpreter.settings import Settings
@@ -154,7 +154,7 @@ def _is_reverse_of_nothing(op: Op) -> bool:
     return operand.size <= 1 or not any(operand.shape[dim] > 1 and operand.strides[dim] for dim in dims)
 
 
-def _can_compute(known: Facts) -> bool:
+def _can_compute(known: OpFacts) -> bool:
     is_ours = known.dialect == "stablehlo" or (known.dialect == "chlo" and known.is_elementwise)
     return is_ours and not known.is_control_flow
 

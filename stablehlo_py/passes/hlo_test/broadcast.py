@@ -13,7 +13,7 @@ from .base import Answer, QuestionPass
 
 
 @dataclass(frozen=True)
-class Size:
+class BroadcastSize:
     """A dimension: its size, or the bound of its size and then the value and dimension where the size is found."""
 
     size: int
@@ -29,20 +29,20 @@ class BroadcastError(Exception):
         self.culprit = culprit
 
 
-def sizes(value: ir.Value) -> list[Size]:
+def sizes(value: ir.Value) -> list[BroadcastSize]:
     """The dimensions of a ranked tensor. Raises `BroadcastError` for any other value."""
     if not isinstance(value.type, ir.RankedTensorType):
         raise BroadcastError("expected ranked tensor type for broadcast inputs", value)
     tensor = ir.RankedTensorType(value.type)
-    found: list[Size] = []
+    found: list[BroadcastSize] = []
     bounds = bounds_of(tensor)
     for dimension, size in enumerate(tensor.shape):
         bound = bounds[dimension] if bounds else None
-        found.append(Size(size) if bound is None else Size(bound, value, dimension))
+        found.append(BroadcastSize(size) if bound is None else BroadcastSize(bound, value, dimension))
     return found
 
 
-def _common(lhs: Size, rhs: Size, rhs_operand: ir.Value) -> Size:
+def _common(lhs: BroadcastSize, rhs: BroadcastSize, rhs_operand: ir.Value) -> BroadcastSize:
     if lhs.size == 1:
         return rhs
     if rhs.size == 1:
@@ -54,7 +54,7 @@ def _common(lhs: Size, rhs: Size, rhs_operand: ir.Value) -> Size:
     return lhs
 
 
-def common_shape(operands: Sequence[ir.Value]) -> list[Size]:
+def common_shape(operands: Sequence[ir.Value]) -> list[BroadcastSize]:
     """Return the common shape of all operands, aligned at the last dimension.
 
     Raises:
@@ -66,23 +66,23 @@ def common_shape(operands: Sequence[ir.Value]) -> list[Size]:
     for operand in operands[1:]:
         other = sizes(operand)
         rank = max(len(shape), len(other))
-        shape, other = ([Size(1)] * (rank - len(s)) + s for s in (shape, other))
+        shape, other = ([BroadcastSize(1)] * (rank - len(s)) + s for s in (shape, other))
         shape = [_common(lhs, rhs, operand) for lhs, rhs in zip(shape, other, strict=True)]
     return shape
 
 
-def _tensor_type(shape: Sequence[Size], element_type: ir.Type) -> ir.Type:
+def _tensor_type(shape: Sequence[BroadcastSize], element_type: ir.Type) -> ir.Type:
     bounds = [None if size.bounded_by is None else size.size for size in shape]
     sizes = [size.size if size.bounded_by is None else None for size in shape]
     return tensor_type(sizes, element_type, bounds)
 
 
-def _padded(size: Size, target: Size) -> Size:
+def _padded(size: BroadcastSize, target: BroadcastSize) -> BroadcastSize:
     """Return one dimension after the broadcast: a static one is broadcast to the bound of its target."""
-    return Size(target.size) if size.bounded_by is None else target
+    return BroadcastSize(target.size) if size.bounded_by is None else target
 
 
-def broadcast(operand: ir.Value, shape: Sequence[Size]) -> ir.Value:
+def broadcast(operand: ir.Value, shape: Sequence[BroadcastSize]) -> ir.Value:
     """`operand` broadcast to its common shape with others at the current insertion point; itself where it has that
     shape already.
 
@@ -93,7 +93,7 @@ def broadcast(operand: ir.Value, shape: Sequence[Size]) -> ir.Value:
         return operand
     own = sizes(operand)
     added = len(shape) - len(own)
-    padded = [Size(target.size) for target in shape[:added]] + list(map(_padded, own, shape[added:]))
+    padded = [BroadcastSize(target.size) for target in shape[:added]] + list(map(_padded, own, shape[added:]))
     dimensions = ir.DenseI64ArrayAttr.get(range(added, len(shape)))
     result = _tensor_type(padded, element_type)
     value = create_value("stablehlo.broadcast_in_dim", [operand], result, {"broadcast_dimensions": dimensions})

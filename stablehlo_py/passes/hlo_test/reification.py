@@ -14,7 +14,7 @@ from ...bindings.attributes import ints_of
 from ...bindings.build import create_value
 from ...dialect.facts import facts
 from .base import tensor_of
-from .sizes import Size, shapes_by_function
+from .sizes import SizeSum, shapes_by_function
 
 Rule = Callable[[ir.Operation], Sequence[ir.Value]]
 _NUMPY_BROADCAST = "numpy broadcast"
@@ -106,7 +106,7 @@ def _by_function(op: ir.Operation) -> Sequence[ir.Value]:
     in_order = sorted(terms) if op.name in _OPERANDS_FIRST else terms
     built |= {t: _dim(op.operands[t.operand], t.position) for t in in_order if not t.is_element}
 
-    def value(size: Size | int) -> ir.Value:
+    def value(size: SizeSum | int) -> ir.Value:
         if isinstance(size, int):
             return constants[size]
         return reduce(partial(_arithmetic, "addi"), [built[term] for term in size.terms])

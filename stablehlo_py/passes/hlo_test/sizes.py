@@ -23,7 +23,7 @@ class Term(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Size:
+class SizeSum:
     """A sum of dimension sizes that a shape function moves and adds.
 
     Every comparison holds: shape functions compare sizes only to refuse ops that do not verify.
@@ -36,15 +36,15 @@ class Size:
 
     __ge__ = __le__ = __eq__
 
-    def __radd__(self, other: int) -> Size:
+    def __radd__(self, other: int) -> SizeSum:
         """Return the size itself: a sum begins with 0."""
         return self
 
-    def __add__(self, other: Size) -> Size:
-        return Size(self.terms + other.terms)
+    def __add__(self, other: SizeSum) -> SizeSum:
+        return SizeSum(self.terms + other.terms)
 
 
-def shapes_by_function(op: ir.Operation) -> list[list[Size | int]]:
+def shapes_by_function(op: ir.Operation) -> list[list[SizeSum | int]]:
     """Return what the built-in shape function says about the results of an op that verifies."""
     found = library().find(SHAPE, op.name)
     if found is None:
@@ -64,7 +64,7 @@ def shapes_by_function(op: ir.Operation) -> list[list[Size | int]]:
     return result if taken["return"] == "list[Shape]" else [result]
 
 
-def _sizes(operand: ir.Value, number: int, is_element: bool) -> list[Size]:
+def _sizes(operand: ir.Value, number: int, is_element: bool) -> list[SizeSum]:
     tensor = tensor_of(operand)
     length = tensor.get_dim_size(0) if is_element else tensor.rank
-    return [Size((Term(number, position, is_element),)) for position in range(length)]
+    return [SizeSum((Term(number, position, is_element),)) for position in range(length)]

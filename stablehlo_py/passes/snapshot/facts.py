@@ -14,7 +14,7 @@ from ...dialect.facts import facts
 from ...errors import StablehloError
 
 
-class TensorType:
+class TypeFacts:
     """A type, with the answers to patterns' questions, which come from the bindings once."""
 
     def __init__(self, type_: ir.Type) -> None:
@@ -78,7 +78,7 @@ class TensorType:
         return 0 if self.count is None or self.element is None else self.count * self.element.dtype.itemsize
 
 
-class Kind:
+class OpKind:
     """The facts about the ops of one name that are asked of each."""
 
     def __init__(self, name: str, example: ir.Operation) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ...bindings import ir
-from .facts import Kind, TensorType
+from .facts import OpKind, TypeFacts
 
 
 class Value:
@@ -21,9 +21,9 @@ class Value:
 
     __slots__ = ("ir", "owner", "tensor", "type", "uses")
 
-    def __init__(self, owner: Op | Block, tensor: TensorType, real: ir.Value | None = None) -> None:
+    def __init__(self, owner: Op | Block, tensor: TypeFacts, real: ir.Value | None = None) -> None:
         self.owner = owner
-        self.tensor: TensorType = tensor
+        self.tensor: TypeFacts = tensor
         self.type: ir.Type = tensor.type
         self.ir = real
         self.uses: dict[tuple[Op, int], None] = {}
@@ -43,7 +43,7 @@ class Value:
         """The ops that use the value, once per use."""
         return [user for user, _ in reversed(self.uses)]
 
-    def retype(self, tensor: TensorType) -> None:
+    def retype(self, tensor: TypeFacts) -> None:
         """Give the result of a new op another type."""
         if tensor is not self.tensor:
             if self.ir is not None:
@@ -90,7 +90,7 @@ class Changes:
 
     def __init__(self) -> None:
         self.ops: list[Op] = []
-        self.types: dict[ir.Type, TensorType] = {}
+        self.types: dict[ir.Type, TypeFacts] = {}
         self.changed = False
         self.changed_operands: list[Op] = []
         self.changed_attributes: dict[tuple[Op, str], None] = {}
@@ -104,11 +104,11 @@ class Changes:
             known = self._read_attributes[attribute] = read(attribute)
         return known
 
-    def tensor(self, type_: ir.Type) -> TensorType:
+    def tensor(self, type_: ir.Type) -> TypeFacts:
         """The one description of a type."""
         known = self.types.get(type_)
         if known is None:
-            known = self.types[type_] = TensorType(type_)
+            known = self.types[type_] = TypeFacts(type_)
         return known
 
 
@@ -143,7 +143,7 @@ class Op:
         "snapshot",
     )
 
-    def __init__(self, snapshot: Changes, name: str, kind: Kind, operands: list[Value]) -> None:
+    def __init__(self, snapshot: Changes, name: str, kind: OpKind, operands: list[Value]) -> None:
         self.snapshot = snapshot
         self.name = name
         self.kind = kind
@@ -177,7 +177,7 @@ class Op:
         return op
 
     @property
-    def tensors(self) -> list[TensorType]:
+    def tensors(self) -> list[TypeFacts]:
         """The types of the operands and results."""
         return [value.tensor for value in (*self.operands, *self.results)]
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 from ...bindings import ir
 from ...bindings.build import add_block, create
 from ...bindings.walk import operations
-from .facts import Kind
+from .facts import OpKind
 from .parts import Block, Changes, Op, Region, Value, blocks
 
 Real = TypeVar("Real", ir.Block, ir.Operation, ir.Value)
@@ -20,7 +20,7 @@ class Snapshot(Changes):
     def __init__(self, root: ir.Operation) -> None:
         super().__init__()
         self._roots: list[ir.Operation] = []  # they own what is in no program yet
-        self._kinds: dict[str, Kind] = {}
+        self._kinds: dict[str, OpKind] = {}
         self._examples: dict[ir.Type, ir.Value] = {}
         self._values: dict[ir.Value, Value] = {}
         self._awaited: dict[ir.Value, Value] = {}  # arguments, and what is used before it is computed
@@ -36,7 +36,7 @@ class Snapshot(Changes):
             name = real.name
             kind = kinds.get(name)
             if kind is None:
-                kind = kinds[name] = Kind(name, real)
+                kind = kinds[name] = OpKind(name, real)
             op = Op(self, name, kind, [values.get(one) or self._await(one) for one in real.operands])
             op.ir = op.origin = real
             if not kind.has_no_regions and len(real.regions):
@@ -100,7 +100,7 @@ class Snapshot(Changes):
             types = self._inferred(name, operands, attributes)
         kind = self._kinds.get(name)
         if kind is None:
-            kind = self._kinds[name] = Kind(name, _alone(name, [], types, attributes))
+            kind = self._kinds[name] = OpKind(name, _alone(name, [], types, attributes))
         op = Op(self, name, kind, list(operands))
         op.results = [Value(op, self.tensor(type_)) for type_ in types]
         op.give_attributes(attributes)

@@ -17,7 +17,7 @@ from types import FunctionType
 
 from .. import lists
 from ..errors import LibraryError
-from ..types import INT, LIST, NONE, OPAQUE, Type, parse_annotation
+from ..types import INT, LIST, NONE, OPAQUE, LibraryType, parse_annotation
 from .definitions import definition_of, location_of, own_annotations, result_type, typed_parameters
 from .emitter import Emitter, Typed
 from .expressions import Environment, ExpressionCompiler, narrowed
@@ -271,10 +271,10 @@ class StatementCompiler(ExpressionCompiler):
             values = emit()
         return self.emitter.select(flags[0], [], lines, list(zip(otherwise, values, strict=True)))
 
-    return_type: Type = NONE
+    return_type: LibraryType = NONE
 
     def compile(
-        self, symbol: str, node: ast.FunctionDef, parameters: Sequence[tuple[str, Type]], result: Type
+        self, symbol: str, node: ast.FunctionDef, parameters: Sequence[tuple[str, LibraryType]], result: LibraryType
     ) -> Compiled:
         """The whole function as text."""
         self.return_type = result
@@ -304,7 +304,7 @@ class Compiler:
     _active: list[str] = field(default_factory=list[str])
 
     def compile(
-        self, function: FunctionType, symbol: str = "", parameters: Sequence[tuple[str, Type]] | None = None
+        self, function: FunctionType, symbol: str = "", parameters: Sequence[tuple[str, LibraryType]] | None = None
     ) -> str:
         """Compile a function and its callees, once.
 
@@ -344,7 +344,7 @@ class Compiler:
         """Compiles one of the functions of `lists.py`. Returns its symbol."""
         return self.compile(_PRELUDE[name], name)
 
-    def _resolve(self, function: FunctionType, node: ast.AST) -> tuple[str, tuple[Type, ...], Type]:
+    def _resolve(self, function: FunctionType, node: ast.AST) -> tuple[str, tuple[LibraryType, ...], LibraryType]:
         symbol = self.compile(function)
         parameters = typed_parameters(function, own_annotations(function))
         return symbol, tuple(type_ for _, type_ in parameters), result_type(function)

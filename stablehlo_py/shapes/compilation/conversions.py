@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..errors import LibraryError
-from ..types import BOOL, INT, LISTS, NONE, OPAQUE, Type, optional
+from ..types import BOOL, INT, LISTS, NONE, OPAQUE, LibraryType, optional
 from .emitter import Emitter, Typed, in_a_row
 
 
@@ -24,7 +24,7 @@ class Conversions:
         construct = what if what else f"{type(node).__name__} ({ast.unparse(node).splitlines()[0]})"
         return self.error(node, f"a library function cannot use {construct}")
 
-    def zero(self, type_: Type) -> Typed:
+    def zero(self, type_: LibraryType) -> Typed:
         """Any value of the type, for positions that nothing reads."""
         emitter = self.emitter
         if type_ == LISTS:
@@ -40,7 +40,7 @@ class Conversions:
         }
         return makers[type_.kind]() if type_.kind in makers else Typed(type_, ())
 
-    def coerce(self, value: Typed, type_: Type, node: ast.AST) -> Typed:
+    def coerce(self, value: Typed, type_: LibraryType, node: ast.AST) -> Typed:
         """The value as one of `type_`, where Python would take it for one."""
         if value.type == type_ or type_ == OPAQUE:
             return value if value.type == type_ else Typed(OPAQUE, ())
@@ -58,7 +58,7 @@ class Conversions:
             return in_a_row([self.coerce(part, wanted, node) for part, wanted in pairs])
         raise self.error(node, f"expected {type_}, found {value.type}: {ast.unparse(node).splitlines()[0]}")
 
-    def joined(self, left: Type, right: Type, node: ast.AST) -> Type:
+    def joined(self, left: LibraryType, right: LibraryType, node: ast.AST) -> LibraryType:
         """The type of a value that is `left` on one way and `right` on another."""
         if left == right:
             return left

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import FunctionType
 
 from ..errors import LibraryError
-from ..types import Type, parse_annotation
+from ..types import LibraryType, parse_annotation
 
 
 @cache
@@ -41,9 +41,9 @@ def definition_of(function: FunctionType) -> ast.FunctionDef:
     return found
 
 
-def typed_parameters(function: FunctionType, annotations: Mapping[str, str]) -> list[tuple[str, Type]]:
+def typed_parameters(function: FunctionType, annotations: Mapping[str, str]) -> list[tuple[str, LibraryType]]:
     """Return parameters with the types that their annotations spell. Raises `LibraryError`."""
-    found: list[tuple[str, Type]] = []
+    found: list[tuple[str, LibraryType]] = []
     for name, annotation in annotations.items():
         type_ = parse_annotation(annotation)
         if type_ is None:
@@ -54,7 +54,7 @@ def typed_parameters(function: FunctionType, annotations: Mapping[str, str]) -> 
     return found
 
 
-def result_type(function: FunctionType) -> Type:
+def result_type(function: FunctionType) -> LibraryType:
     """Return the type of a function's result. Raises `LibraryError`."""
     definition = definition_of(function)
     result = parse_annotation(_text(definition.returns))

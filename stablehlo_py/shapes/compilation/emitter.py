@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..types import BOOL, INT, LIST, Type
+from ..types import BOOL, INT, LIST, LibraryType
 
 BINARY = {"+": "addi", "-": "subi", "*": "muli", "//": "floordivsi", "min": "minsi", "max": "maxsi"}
 _PREDICATES = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle", ">": "sgt", ">=": "sge"}
@@ -30,7 +30,7 @@ _PREDICATES = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle", ">": "sgt", ">="
 class Typed:
     """A value of the language: its type, and the SSA names that stand for it."""
 
-    type: Type
+    type: LibraryType
     names: tuple[str, ...]
 
     @property
@@ -48,7 +48,7 @@ class Typed:
 def in_a_row(values: Sequence[Typed]) -> Typed:
     """The values as one tuple."""
     return Typed(
-        Type("tuple", tuple(value.type for value in values)), tuple(n for value in values for n in value.names)
+        LibraryType("tuple", tuple(value.type for value in values)), tuple(n for value in values for n in value.names)
     )
 
 
@@ -75,7 +75,7 @@ class Emitter:
         self.message_input_counts: set[int] = set()
 
     @classmethod
-    def types(cls, type_: Type) -> tuple[str, ...]:
+    def types(cls, type_: LibraryType) -> tuple[str, ...]:
         """The MLIR types of the values that a value of `type_` consists of."""
         if type_.kind == "optional":
             return (*cls.scalars["bool"], *cls.types(type_.parts[0]))
@@ -111,7 +111,7 @@ class Emitter:
         """Adds a line as it is."""
         self._lines.append(text)
 
-    def op(self, text: str, type_: Type) -> Typed:
+    def op(self, text: str, type_: LibraryType) -> Typed:
         """Adds an op whose results are a value of the type."""
         count = len(self.types(type_))
         if count == 0:
@@ -193,14 +193,14 @@ class Emitter:
         flat = self.list_of([])
         for item in items:
             flat = self.concatenate(flat, item)
-        return Typed(Type("lists"), (*flat.names, *lengths.names))
+        return Typed(LibraryType("lists"), (*flat.names, *lengths.names))
 
     def lists_get(self, value: Typed, index: Typed) -> Typed:
         """One of the lists in a list of lists."""
         flat, lengths = (Typed(LIST, (name,)) for name in value.names)
         return self.call("list.at", [flat, lengths, index], LIST)
 
-    def call(self, symbol: str, arguments: Sequence[Typed], result: Type) -> Typed:
+    def call(self, symbol: str, arguments: Sequence[Typed], result: LibraryType) -> Typed:
         """A call of another library function."""
         self.called.add(symbol)
         passed = in_a_row(arguments)
@@ -277,7 +277,12 @@ class Emitter:
         return self.parts(self.op(text, outer.type))
 
     def function(
-        self, symbol: str, parameters: Sequence[tuple[str, Type]], result: Type, body: list[str], value: Typed
+        self,
+        symbol: str,
+        parameters: Sequence[tuple[str, LibraryType]],
+        result: LibraryType,
+        body: list[str],
+        value: Typed,
     ) -> str:
         """The text of the whole function."""
         arguments = self.declared(in_a_row([self.parameters(stem, type_) for stem, type_ in parameters]))
@@ -286,7 +291,7 @@ class Emitter:
         head = f'func.func private @"{symbol}"({arguments}) -> ({types}) {{'
         return "\n".join([head, *self._header, *body, returned, "}"])
 
-    def parameters(self, stem: str, type_: Type) -> Typed:
+    def parameters(self, stem: str, type_: LibraryType) -> Typed:
         """A parameter called `stem` as a value."""
         width = len(self.types(type_))
         return Typed(type_, (f"%{stem}",) if width == 1 else tuple(f"%{stem}.{index}" for index in range(width)))

@@ -10,12 +10,12 @@ from types import FunctionType
 from typing import Any
 
 from ...bindings.narrowing import is_list, is_tuple
-from ..types import BOOL, INT, LIST, LISTS, NONE, Type
+from ..types import BOOL, INT, LIST, LISTS, NONE, LibraryType
 from .conversions import Conversions
 from .emitter import Emitter, Typed, in_a_row
 
 Environment = dict[str, Typed]
-Resolver = Callable[[FunctionType, ast.AST], tuple[str, tuple[Type, ...], Type]]
+Resolver = Callable[[FunctionType, ast.AST], tuple[str, tuple[LibraryType, ...], LibraryType]]
 
 _OPERATORS: Mapping[type[ast.operator], str] = {
     ast.Add: "+",
@@ -64,7 +64,7 @@ class ExpressionCompiler(Conversions):
         self._globals = names
         self._resolve = resolve
 
-    def evaluate(self, node: ast.expr, environment: Environment, expected: Type | None = None) -> Typed:
+    def evaluate(self, node: ast.expr, environment: Environment, expected: LibraryType | None = None) -> Typed:
         """The value of an expression; `expected` tells an empty list what it is a list of."""
         method = getattr(self, f"_{type(node).__name__.lower()}", None)
         if method is None:

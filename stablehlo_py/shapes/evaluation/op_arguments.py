@@ -14,8 +14,8 @@ from ...bindings.walk import terminator_of
 from .. import element_types, language
 from ..errors import LibraryError
 from ..library import LibraryFunction
-from ..signatures import DTYPE, SHAPE, Parameter
-from ..types import Type, type_of
+from ..signatures import DTYPE, SHAPE, LibraryParameter
+from ..types import LibraryType, type_of
 from .attributes import read_attribute
 
 T = TypeVar("T")
@@ -39,7 +39,7 @@ class Values(Protocol[T]):
 class Arguments(Protocol[T]):
     """The writing of arguments, with the program's facts about its tensors."""
 
-    def written(self, value: Any, type_: Type) -> list[T]:
+    def written(self, value: Any, type_: LibraryType) -> list[T]:
         """A Python value of the language."""
         ...
 
@@ -60,7 +60,7 @@ class Arguments(Protocol[T]):
         ...
 
 
-def written(value: Any, type_: Type, values: Values[T]) -> list[T]:
+def written(value: Any, type_: LibraryType, values: Values[T]) -> list[T]:
     """A Python value of the language, as values of a library function."""
     if type_.kind == "optional":
         inner = type_.parts[0]
@@ -76,7 +76,7 @@ def written(value: Any, type_: Type, values: Values[T]) -> list[T]:
     return [values.boolean(value) if type_.kind == "bool" else values.integer(value)]
 
 
-def results_of(found: Sequence[T], type_: Type, count: int, kind: str, values: Values[T]) -> tuple[T, ...]:
+def results_of(found: Sequence[T], type_: LibraryType, count: int, kind: str, values: Values[T]) -> tuple[T, ...]:
     """Return one value for each result of an op, from the results of its library function."""
     if kind == SHAPE and type_.kind == "lists":
         return tuple(values.list_at(found[0], found[1], index) for index in range(count))
@@ -135,7 +135,7 @@ class ElementTypes:
         return element_types.NAMES[code] if 0 <= code < len(element_types.NAMES) else "unknown"
 
 
-def operand_groups(op: ir.Operation, parameters: Sequence[Parameter]) -> Iterator[tuple[ir.Value, ...]]:
+def operand_groups(op: ir.Operation, parameters: Sequence[LibraryParameter]) -> Iterator[tuple[ir.Value, ...]]:
     """Yield the operands that belong to each operand parameter, variadic groups whole."""
     operands = tuple(op.operands)
     sources = [parameter.source for parameter in parameters if parameter.source in ("operand", "operands")]
@@ -177,7 +177,7 @@ class Marshal(Generic[T]):
     def __init__(self, codes: ElementTypes, values: Arguments[T]) -> None:
         self._codes = codes
         self._values = values
-        self._attributes: dict[tuple[ir.Attribute, Parameter], list[T]] = {}
+        self._attributes: dict[tuple[ir.Attribute, LibraryParameter], list[T]] = {}
 
     def arguments(self, op: ir.Operation, library_function: LibraryFunction) -> dict[str, list[T]]:
         """Return the arguments of an op's shape or dtype function, by parameter. Raises `LibraryError`."""
@@ -202,7 +202,7 @@ class Marshal(Generic[T]):
         """The dimension sizes in a type, or the code of its element type, as the annotation says."""
         return declared_shape(type_) if annotation.endswith(("Shape", "Shape]")) else self._codes.code(type_)
 
-    def _operands(self, parameter: Parameter, operands: tuple[ir.Value, ...]) -> list[T]:
+    def _operands(self, parameter: LibraryParameter, operands: tuple[ir.Value, ...]) -> list[T]:
         annotation = parameter.annotation
         if parameter.source == "operand" and annotation.startswith("list["):
             members = [self._declared(member, annotation) for member in _members(operands[0].type)]
@@ -216,7 +216,7 @@ class Marshal(Generic[T]):
             return [self._values.shape(operands[0])]
         return self._values.elements(operands[0], annotation)
 
-    def _attribute(self, op: ir.Operation, parameter: Parameter) -> list[T]:
+    def _attribute(self, op: ir.Operation, parameter: LibraryParameter) -> list[T]:
         annotation = parameter.annotation
         if annotation.startswith("Attribute"):
             return []
@@ -234,7 +234,7 @@ class Marshal(Generic[T]):
         dense = isinstance(attribute, ir.DenseElementsAttr)
         return self._declared(ir.DenseElementsAttr(attribute).type if dense else attribute.type, annotation)
 
-    def _types(self, op: ir.Operation, parameter: Parameter) -> list[T]:
+    def _types(self, op: ir.Operation, parameter: LibraryParameter) -> list[T]:
         """The declared types of results, or the types that regions return."""
         annotation, results = parameter.annotation, list(op.results)
         if parameter.source.startswith("region"):

@@ -16,7 +16,7 @@ from ...errors import InterpreterError, VerificationError
 from ..evaluation.op_arguments import ElementTypes, Marshal, declared_shape
 from ..library import LibraryFunction, active_library
 from ..signatures import SHAPE
-from ..types import OPAQUE, Type
+from ..types import OPAQUE, LibraryType
 from .op_evaluation import disagreement
 from .reification import find_function, is_ranked
 from .wrapping import checked_result_type
@@ -49,7 +49,7 @@ class PythonArguments:
 
     # How they are found (`op_arguments.Arguments`). The function may change a list that it is given.
 
-    def written(self, value: Any, type_: Type) -> list[Source]:
+    def written(self, value: Any, type_: LibraryType) -> list[Source]:
         return [lambda _: list(value)] if is_list(value) else [lambda _: value]
 
     def shape(self, operand: ir.Value) -> Source:

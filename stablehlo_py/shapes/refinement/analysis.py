@@ -15,9 +15,9 @@ from ...bindings.attributes import CALLS, callee_of, is_private
 from ...bindings.diagnostics import warn
 from ...bindings.walk import body_of, has_body, operations, terminator_of
 from . import wrapping
-from .context import Context, Program, State
+from .context import AnalyzedProgram, Context, State
 from .control_flow import CONTROL, TRANSFERS
-from .outline import Node, Outline
+from .outline import FunctionOutline, OutlineNode
 from .shape_arithmetic import evaluate_elements
 
 CALL_LIMIT = 256
@@ -26,7 +26,7 @@ CALL_LIMIT = 256
 class FunctionAnalysis(Context):
     """One function for one kind of call, looked at node by node."""
 
-    def __init__(self, program: Program, name: str, label: str, outline: Outline) -> None:
+    def __init__(self, program: AnalyzedProgram, name: str, label: str, outline: FunctionOutline) -> None:
         super().__init__(program, name, label)
         self.outline = outline
         self._waiting = bytearray(b"\1" * len(outline.nodes))  # the nodes to look at
@@ -70,7 +70,7 @@ class FunctionAnalysis(Context):
         self.facts.known.go_back(0)
         return None
 
-    def _look_at(self, node: Node) -> int | None:
+    def _look_at(self, node: OutlineNode) -> int | None:
         if node.kind in ("entry", "exit"):
             return CONTROL[node.kind, node.name](self, node)
         self._plain(node)
@@ -80,14 +80,14 @@ class FunctionAnalysis(Context):
             self.evaluate_directly(node)
         return None
 
-    def _plain(self, node: Node) -> None:
+    def _plain(self, node: OutlineNode) -> None:
         transfer = TRANSFERS.get(node.name)
         if transfer is None:
             evaluate_elements(node.body, node.name, self.facts)
         else:
             transfer(self, node)
 
-    def _wrapper(self, node: Node) -> None:
+    def _wrapper(self, node: OutlineNode) -> None:
         for kind, op in wrapping.function_regions(node.op):
             if kind in self.program.kinds:
                 self.evaluate_wrapped(node.index, node.op, kind, op)
@@ -98,10 +98,10 @@ class FunctionAnalysis(Context):
 class Calls:
     """The contexts of all functions, by their arguments."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: AnalyzedProgram) -> None:
         self.program = program
         self.active: list[FunctionAnalysis] = []
-        self._outlines: dict[str, Outline] = {}
+        self._outlines: dict[str, FunctionOutline] = {}
         self._contexts: dict[tuple[str, tuple[State, ...] | None], FunctionAnalysis] = {}
         self._counts: dict[str, int] = {}
 
@@ -122,7 +122,7 @@ class Calls:
         found = self._contexts.get(key)
         if found is None:
             if name not in self._outlines:
-                self._outlines[name] = Outline(self.program.functions[name])
+                self._outlines[name] = FunctionOutline(self.program.functions[name])
             number = self._counts[name] = self._counts.get(name, -1) + 1
             label = f"{name}_{number - 1}" if number else name
             found = self._contexts[key] = FunctionAnalysis(self.program, name, label, self._outlines[name])
@@ -131,7 +131,7 @@ class Calls:
                     found.assume(argument, state)
         return found
 
-    def visit(self, context: FunctionAnalysis, node: Node) -> Context | None:
+    def visit(self, context: FunctionAnalysis, node: OutlineNode) -> Context | None:
         """Takes what a function returns on to a call of it. Return the function's context unless it has been analysed.
         Recursive calls and calls beyond the limit return the declared types."""
         op = node.body
@@ -151,7 +151,7 @@ class Calls:
         return None
 
 
-def analyse(program: Program) -> list[Context]:
+def analyse(program: AnalyzedProgram) -> list[Context]:
     """Analyse a module.
 
     Args:

@@ -17,9 +17,9 @@ from ...bindings.walk import any_operation, blocks
 from ..evaluation.op_arguments import declared_shape
 from . import wrapping
 from .analysis import analyse
-from .context import Context, Evaluation, Program
+from .context import AnalyzedProgram, Context, Evaluation
 from .outline import HOLDERS
-from .value_facts import Facts, Number
+from .value_facts import Number, ValueFacts
 
 # Dialects whose ops accept operands of a more precise type.
 _FLEXIBLE_USERS = {"stablehlo", "chlo", "sdy", "func", "shape"}
@@ -30,13 +30,13 @@ _FLEXIBLE_OPS = {"tensor.dim", "scf.yield", "arith.index_cast", "tensor.extract"
 class Refinement:
     """A refined program: its functions after `apply`, and the facts about them."""
 
-    program: Program
+    program: AnalyzedProgram
     contexts: dict[str, Context] = field(default_factory=dict[str, Context])  # by the functions that are for them now
 
-    def facts(self, name: str) -> Facts:
+    def facts(self, name: str) -> ValueFacts:
         """The facts about the values of a function; only its types where no call of it was looked at."""
         context = self.contexts.get(name)
-        return Facts(function=name) if context is None else context.facts
+        return ValueFacts(function=name) if context is None else context.facts
 
     def __iter__(self) -> Iterator[Context]:
         return iter(self.contexts.values())
@@ -97,7 +97,7 @@ class Refinement:
         context.move_to(copy)
 
 
-def _refine_type(facts: Facts, value: ir.Value) -> None:
+def _refine_type(facts: ValueFacts, value: ir.Value) -> None:
     """Give a value a more precise type, where all its users take one."""
     refined = refined_type(value.type, facts.found_sizes(value))
     if value.type != refined and all(_is_flexible(use.owner.operation.name) for use in value.uses):
@@ -165,7 +165,7 @@ def _is_flexible(name: str) -> bool:
     return name.partition(".")[0] in _FLEXIBLE_USERS or name in _FLEXIBLE_OPS
 
 
-def refine(program: Program) -> Refinement:
+def refine(program: AnalyzedProgram) -> Refinement:
     """Refine the types of a module by the library functions in it.
 
     Args:

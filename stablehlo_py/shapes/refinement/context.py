@@ -24,9 +24,9 @@ from ..signatures import SHAPE
 from . import wrapping
 from .demand import Demand
 from .op_evaluation import DirectEvaluator, disagreement
-from .outline import Node
+from .outline import OutlineNode
 from .reification import element_types_of
-from .value_facts import Elements, Facts, Number, Sizes, SymbolNames, is_unknown, small_integer_count
+from .value_facts import Elements, Number, Sizes, SymbolNames, ValueFacts, is_unknown, small_integer_count
 
 State = tuple[Sizes | None, Elements | None]
 
@@ -43,7 +43,7 @@ class Evaluation:
 
 
 @dataclass
-class Program:
+class AnalyzedProgram:
     """A module under analysis, and the shared state of its functions' analyses.
 
     Args:
@@ -92,11 +92,11 @@ class Context:
         label: What the names of symbols for the function's arguments start with.
     """
 
-    def __init__(self, program: Program, name: str, label: str) -> None:
+    def __init__(self, program: AnalyzedProgram, name: str, label: str) -> None:
         self.program = program
         self.name = name
         self.function = program.functions[name]
-        self.facts = Facts(program.names, label, program.demanded, self._changed)
+        self.facts = ValueFacts(program.names, label, program.demanded, self._changed)
         self.tightened: dict[ir.Value, None] = {}  # values whose types can be refined, in program order
         self.evaluations: dict[tuple[int, str], Evaluation] = {}  # by node and kind
         self.headers: dict[ir.Operation, list[State]] = {}  # what loops carry
@@ -214,7 +214,7 @@ class Context:
         self.facts.known.learn(evaluator.known)
         self._conclude(node, body, Evaluation(wrapper, kind, op, values, tuple(evaluator.assertions)))
 
-    def evaluate_directly(self, node: Node) -> None:
+    def evaluate_directly(self, node: OutlineNode) -> None:
         """Evaluates the library's functions for an op without a wrapper."""
         op = node.op
         for kind in self.program.kinds:

@@ -14,14 +14,14 @@ from ...bindings.walk import terminator_of
 from ..evaluation.attributes import read_attribute
 from ..evaluation.evaluator import Assertion
 from .context import Context, State
-from .outline import Node
+from .outline import OutlineNode
 from .shape_arithmetic import evaluate_elements
 from .value_facts import Sizes
 
-Transfer = Callable[[Context, Node], int | None]
+Transfer = Callable[[Context, OutlineNode], int | None]
 
 
-def _branches(context: Context, node: Node) -> None:
+def _branches(context: Context, node: OutlineNode) -> None:
     """if and case: a result is the common state of all branches."""
     op = node.op
     branches = (context.states(list(terminator_of(region.blocks[0]).operands)) for region in op.regions)
@@ -44,7 +44,7 @@ def _check_agreement(
             raise context.refuted(op, f"branches return {a} and {b} for dimension {dimension} of result {number}")
 
 
-def _loop_entry(context: Context, node: Node) -> None:
+def _loop_entry(context: Context, node: OutlineNode) -> None:
     """while: the carried values from outside. A dimension size that has changed in the loop before stays one of its
     results."""
     op = node.op
@@ -73,7 +73,7 @@ def _carry(context: Context, op: ir.Operation, states: list[State]) -> None:
             context.assume(argument, state)
 
 
-def _loop_exit(context: Context, node: Node) -> int | None:
+def _loop_exit(context: Context, node: OutlineNode) -> int | None:
     """while: join the carried state before and after an iteration, then widen. The widening: a dimension size that is
     not the same before and after a round becomes a symbol of its own, and elements become unknown; so each changes once
     at the most."""
@@ -96,7 +96,7 @@ def _loop_exit(context: Context, node: Node) -> int | None:
     return node.start
 
 
-def _custom_call(context: Context, node: Node) -> None:
+def _custom_call(context: Context, node: OutlineNode) -> None:
     """The targets that exist for shapes: what refine-arguments puts in, assertions, which hold from here on, and any
     with `indices_of_shape_operands`."""
     op = node.body
@@ -131,13 +131,13 @@ def _assertion_text(context: Context, op: ir.Operation) -> str:
     return Assertion(False, message, tuple([number[0] for number in numbers if number])).text
 
 
-def _barrier(context: Context, node: Node) -> None:
+def _barrier(context: Context, node: OutlineNode) -> None:
     for operand, result in zip(node.body.operands, node.body.results, strict=True):
         context.pass_through(operand, result, node.body)
     evaluate_elements(node.body, node.name, context.facts)
 
 
-def _region_exit(context: Context, node: Node) -> None:
+def _region_exit(context: Context, node: OutlineNode) -> None:
     for inner, outer in zip(terminator_of(node.op.regions[0].blocks[0]).operands, node.op.results, strict=True):
         context.carry(inner, outer)
 

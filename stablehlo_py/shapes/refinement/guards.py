@@ -21,8 +21,8 @@ from ..evaluation.symbols import Expression, Symbol
 from . import wrapping
 from .application import Refinement
 from .context import Evaluation
-from .symbol_writing import NotExpressibleError, Writer
-from .value_facts import Facts, Number, argument_text
+from .symbol_writing import NotExpressibleError, SymbolWriter
+from .value_facts import Number, ValueFacts, argument_text
 
 TARGET = "shape_assertion"
 _INPUT_LIMIT = 32  # stablehlo-check-shape-assertions takes no more
@@ -112,7 +112,7 @@ def _symbols_of(condition: Condition) -> list[Symbol]:
     return list(dict.fromkeys(parts))
 
 
-def _place_of(symbol: Symbol, facts: Facts) -> str:
+def _place_of(symbol: Symbol, facts: ValueFacts) -> str:
     """The origin of a symbol, in words: `dimension 1 of argument 0`."""
     origin = facts.symbol_names.origin(symbol)
     if origin is None:
@@ -125,7 +125,7 @@ def _place_of(symbol: Symbol, facts: Facts) -> str:
     return f"{what} {position} of {facts.name(value)}"
 
 
-def guard_message(op_name: str, assertion: Assertion, facts: Facts) -> tuple[str, list[Number]]:
+def guard_message(op_name: str, assertion: Assertion, facts: ValueFacts) -> tuple[str, list[Number]]:
     """Return the message of a guard and its unknown numbers: the library function's message, then the argument and
     dimension of each number."""
     inputs: list[Number]
@@ -156,10 +156,10 @@ def insert_guards(refinement: Refinement) -> None:
             _insert(context.facts, evaluation, assertion, known)
 
 
-def _insert(facts: Facts, evaluation: Evaluation, assertion: Assertion, known: Known) -> None:
+def _insert(facts: ValueFacts, evaluation: Evaluation, assertion: Assertion, known: Known) -> None:
     anchor = evaluation.wrapper
     body = wrapping.inside(anchor)
-    writer = Writer(ProgramAlgebra(anchor, known), facts, anchor)
+    writer = SymbolWriter(ProgramAlgebra(anchor, known), facts, anchor)
     message, inputs = guard_message(body.name, assertion, facts)
     try:
         operands = [writer.condition(assertion.condition), *(writer.number(value) for value in inputs[:_INPUT_LIMIT])]

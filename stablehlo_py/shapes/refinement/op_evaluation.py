@@ -15,14 +15,14 @@ from ..evaluation.evaluator import Assertion, Environment, Evaluator
 from ..evaluation.op_arguments import ElementTypes, Marshal, results_of, written
 from ..evaluation.symbols import Number, Symbol
 from ..library import Library, LibraryFunction
-from ..types import Type
+from ..types import LibraryType
 from .reification import find_function, is_ranked
-from .value_facts import Facts, is_unknown
+from .value_facts import ValueFacts, is_unknown
 from .wrapping import checked_result_type
 
 
 @dataclass(frozen=True)
-class Outcome:
+class OpEvaluation:
     """The result of a library function: a value for each result of the op, unproved assertions, and the facts that
     follow from them."""
 
@@ -65,7 +65,7 @@ class AbstractValues:
 class OpEnvironment(Environment, Protocol):
     """Facts about a program's values, and the declared dimension sizes of the results of the op at hand."""
 
-    facts: Facts
+    facts: ValueFacts
 
     def declared(self, result: ir.Value) -> list[int]: ...
 
@@ -77,19 +77,19 @@ class DirectEvaluator(AbstractValues):
     library: Library
     codes: ElementTypes
     environment: OpEnvironment = field(init=False)  # those of the op that is being evaluated
-    _memo: dict[tuple[Any, ...], Outcome] = field(default_factory=dict[tuple[Any, ...], Outcome])
+    _memo: dict[tuple[Any, ...], OpEvaluation] = field(default_factory=dict[tuple[Any, ...], OpEvaluation])
 
     def __post_init__(self) -> None:
         self._marshal: Marshal[Any] = Marshal(self.codes, self)
 
-    def evaluate(self, op: ir.Operation, kind: str, environment: OpEnvironment) -> Outcome | None:
+    def evaluate(self, op: ir.Operation, kind: str, environment: OpEnvironment) -> OpEvaluation | None:
         """Return the outcome of the op's library function; None for an op that has none.
 
         Raises `LibraryError`, `LimitError`, and the evaluator's errors."""
         library_function = find_function(self.library, kind, op)
         return None if library_function is None or not is_ranked(op) else self.call(library_function, op, environment)
 
-    def call(self, library_function: LibraryFunction, op: ir.Operation, environment: OpEnvironment) -> Outcome:
+    def call(self, library_function: LibraryFunction, op: ir.Operation, environment: OpEnvironment) -> OpEvaluation:
         """Return the outcome of a library function for an op; see `evaluate`."""
         self.environment = environment
         arguments = [value for some in self._marshal.arguments(op, library_function).values() for value in some]
@@ -99,16 +99,16 @@ class DirectEvaluator(AbstractValues):
             found = self._memo[key] = self._run(op, library_function, arguments)
         return found
 
-    def _run(self, op: ir.Operation, library_function: LibraryFunction, arguments: Sequence[Any]) -> Outcome:
+    def _run(self, op: ir.Operation, library_function: LibraryFunction, arguments: Sequence[Any]) -> OpEvaluation:
         type_ = checked_result_type(op, library_function)
         evaluator = Evaluator(self.environment)
         values = evaluator.run(self.library.procedure(library_function), arguments)
         found = results_of(values, type_, len(op.results), library_function.registration.kind, self)
-        return Outcome(tuple(map(evaluator.settled, found)), tuple(evaluator.assertions), evaluator.known)
+        return OpEvaluation(tuple(map(evaluator.settled, found)), tuple(evaluator.assertions), evaluator.known)
 
     # A library function's access to the program (`op_arguments.Arguments`).
 
-    def written(self, value: Any, type_: Type) -> list[Any]:
+    def written(self, value: Any, type_: LibraryType) -> list[Any]:
         return written(value, type_, self)
 
     def shape(self, operand: ir.Value) -> Any:

@@ -15,7 +15,7 @@ HOLDERS = {*STRUCTURAL, _OPEN}
 
 
 @dataclass(slots=True)
-class Node:
+class OutlineNode:
     """A position in a function. `kind` is op, wrapper, entry (in front of the regions of an op) or exit (behind them).
     Facts learned here hold up to the node `last`; `start` is the first node in the regions that an exit ends."""
 
@@ -36,15 +36,15 @@ class _Frame:
     blocks: Iterator[ir.Block]
     operations: Iterator[ir.Operation]
     start: int
-    direct: list[Node] = field(default_factory=list[Node])  # the nodes of the current block
+    direct: list[OutlineNode] = field(default_factory=list[OutlineNode])  # the nodes of the current block
     ends: list[ir.Operation] = field(default_factory=list[ir.Operation])  # the terminators
 
 
-class Outline:
+class FunctionOutline:
     """The nodes of a function in program order, and which of them to look at again when an operand changes."""
 
     def __init__(self, function: ir.Operation) -> None:
-        self.nodes: list[Node] = []
+        self.nodes: list[OutlineNode] = []
         self._index: dict[ir.Operation, int] = {}
         frames = [_frame(function, 0)]
         while frames:
@@ -63,9 +63,9 @@ class Outline:
             if frames:
                 self._leave(frame, frames[-1])
 
-    def _add(self, op: ir.Operation, kind: str, frame: _Frame) -> Node:
+    def _add(self, op: ir.Operation, kind: str, frame: _Frame) -> OutlineNode:
         body = wrapping.body_of(op) if kind == "wrapper" else op
-        node = Node(op, kind, len(self.nodes), body, body.name)
+        node = OutlineNode(op, kind, len(self.nodes), body, body.name)
         self.nodes.append(node)
         frame.direct.append(node)
         return node

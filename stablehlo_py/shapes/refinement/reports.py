@@ -12,16 +12,16 @@ from ..evaluation.symbols import Expression, Symbol
 from ..signatures import SHAPE
 from .application import Refinement
 from .reification import target_of
-from .value_facts import Facts, Number, argument_text
+from .value_facts import Number, ValueFacts, argument_text
 
 
-class Report:
+class RefinementReport:
     """What refining a program found out."""
 
     def __init__(self, refinement: Refinement) -> None:
         self._refinement = refinement
         self._names = ir.AsmState(refinement.program.module)
-        self._facts = Facts()
+        self._facts = ValueFacts()
 
     def _functions(self) -> Iterator[ir.Operation]:
         for name, function in self._refinement.program.functions.items():

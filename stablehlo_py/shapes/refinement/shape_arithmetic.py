@@ -22,7 +22,7 @@ from ..evaluation.attributes import read_attribute
 from ..evaluation.conditions import Condition, both, choose, compare, either, negate
 from ..evaluation.op_arguments import declared_shape
 from ..evaluation.symbols import Expression, Number, interval
-from .value_facts import Elements, Facts, is_unknown, small_integer_count
+from .value_facts import Elements, ValueFacts, is_unknown, small_integer_count
 
 
 def _wrapped(value: Any, type_: ir.Type) -> Any:
@@ -220,7 +220,7 @@ FOLDABLE = {*HANDLERS, "stablehlo.get_dimension_size"} - {"stablehlo.constant", 
 _ONLY_FIRST = {"stablehlo.dynamic_broadcast_in_dim", "stablehlo.dynamic_reshape"}
 
 
-def evaluate_elements(op: ir.Operation, name: str, facts: Facts) -> None:
+def evaluate_elements(op: ir.Operation, name: str, facts: ValueFacts) -> None:
     """Finds out the elements of an op's result, if it is a small integer tensor that a shape depends on, or all of
     whose operands are numbers."""
     handler = HANDLERS.get(name)
@@ -251,7 +251,7 @@ def evaluate_elements(op: ir.Operation, name: str, facts: Facts) -> None:
     )
 
 
-def _found(facts: Facts, result: ir.Value, position: int, value: Any) -> Any:
+def _found(facts: ValueFacts, result: ir.Value, position: int, value: Any) -> Any:
     """Return the element, or a symbol of its own if it is unknown or too large."""
     if value is not None and not (isinstance(value, Expression) and is_unknown(value)):
         return value

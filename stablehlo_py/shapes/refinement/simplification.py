@@ -14,14 +14,14 @@ from ..evaluation.evaluator import Assertion
 from ..signatures import SHAPE
 from . import wrapping
 from .application import Refinement, refine
-from .context import Evaluation, Program
+from .context import AnalyzedProgram, Evaluation
 from .reification import add_functions
 from .shape_arithmetic import FOLDABLE, array_of
-from .symbol_writing import NotExpressibleError, Writer
-from .value_facts import Facts
+from .symbol_writing import NotExpressibleError, SymbolWriter
+from .value_facts import ValueFacts
 
 
-def simplify(program: Program) -> Refinement:
+def simplify(program: AnalyzedProgram) -> Refinement:
     """Refines a module by the library functions in it, and simplifies these. Raises `RefutedError`."""
     refinement = refine(program)
     for context, evaluation in refinement.evaluations():
@@ -30,14 +30,14 @@ def simplify(program: Program) -> Refinement:
     return refinement
 
 
-def _rewrite(module: ir.Operation, facts: Facts, evaluation: Evaluation, old: ir.Operation) -> None:
+def _rewrite(module: ir.Operation, facts: ValueFacts, evaluation: Evaluation, old: ir.Operation) -> None:
     """Puts what is left of a library function in its place; a library function whose result is unknown stays as it
     is."""
     types = [result.type for result in old.results]
     at = ir.InsertionPoint(old)
     new = create(old.name, (), types, attributes_of(old), regions=1, at=at, location=old.location)
-    builder = wrapping.Builder(add_block(new.regions[0]), old.location)
-    writer = Writer(builder, facts, evaluation.wrapper)
+    builder = wrapping.LibraryBuilder(add_block(new.regions[0]), old.location)
+    writer = SymbolWriter(builder, facts, evaluation.wrapper)
     try:
         for assertion in evaluation.assertions:
             _write_assertion(module, builder, writer, assertion)
@@ -49,7 +49,7 @@ def _rewrite(module: ir.Operation, facts: Facts, evaluation: Evaluation, old: ir
     old.erase()
 
 
-def _written(builder: wrapping.Builder, writer: Writer, value: Any, kind: str) -> ir.Value:
+def _written(builder: wrapping.LibraryBuilder, writer: SymbolWriter, value: Any, kind: str) -> ir.Value:
     if kind != SHAPE:
         return writer.number(value)
     if value is None:
@@ -61,7 +61,9 @@ def _written(builder: wrapping.Builder, writer: Writer, value: Any, kind: str) -
     return builder.as_list(builder.value("tensor.from_elements", type_, *sizes))
 
 
-def _write_assertion(module: ir.Operation, builder: wrapping.Builder, writer: Writer, assertion: Assertion) -> None:
+def _write_assertion(
+    module: ir.Operation, builder: wrapping.LibraryBuilder, writer: SymbolWriter, assertion: Assertion
+) -> None:
     condition = writer.condition(assertion.condition)
     inputs = [writer.number(value) for value in assertion.inputs]
     if inputs:

@@ -11,7 +11,7 @@ from ...bindings import ir
 from ..evaluation.conditions import Condition
 from ..evaluation.symbols import Expression, Symbol, interval
 from . import wrapping
-from .value_facts import Facts, Number
+from .value_facts import Number, ValueFacts
 
 
 class Algebra(Protocol):
@@ -52,10 +52,10 @@ def visible_from(value: ir.Value, blocks: list[ir.Block]) -> ir.Value | None:
     return None if outer == op else visible_from(outer.results[ir.OpResult(value).result_number], blocks)
 
 
-class Writer:
+class SymbolWriter:
     """Emits numbers and conditions with an algebra, for use at `anchor`."""
 
-    def __init__(self, algebra: Algebra, facts: Facts, anchor: ir.Operation) -> None:
+    def __init__(self, algebra: Algebra, facts: ValueFacts, anchor: ir.Operation) -> None:
         self._algebra = algebra
         self._facts = facts
         self._blocks = list(_ancestor_blocks(anchor))

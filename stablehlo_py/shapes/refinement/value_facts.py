@@ -51,7 +51,7 @@ class SymbolNames:
         return self._origins.get((symbol.kind, symbol.name))
 
 
-class Facts:
+class ValueFacts:
     """Facts about the values of a function that is called in one way: dimension sizes, and elements of integers.
 
     Args:
@@ -95,9 +95,9 @@ class Facts:
             return self.symbol_names.numbered(f"{holder.name.partition('.')[2]}.{stem}")
         return stem if self._function == self.symbol_names.only_root else f"{self._function}.{stem}"
 
-    def moved(self, values: dict[ir.Value, ir.Value]) -> Facts:
+    def moved(self, values: dict[ir.Value, ir.Value]) -> ValueFacts:
         """Return the same facts about the values of a copy of the function."""
-        result = Facts(self.symbol_names, self._function, self.demanded)
+        result = ValueFacts(self.symbol_names, self._function, self.demanded)
         result._sizes = {values.get(value, value): found for value, found in self._sizes.items()}
         result._elements = {values.get(value, value): found for value, found in self._elements.items()}
         result._names = {values.get(value, value): name for value, name in self._names.items()}

@@ -27,7 +27,7 @@ from ..errors import LibraryError
 from ..evaluation.op_arguments import ElementTypes, Marshal, declared_shape, results_of, written
 from ..library import LibraryFunction
 from ..signatures import SHAPE
-from ..types import Type
+from ..types import LibraryType
 
 CALCULATE = "stablehlo.calculate"
 FUNCTION_REGION = "stablehlo.calculation"
@@ -76,7 +76,7 @@ def function_regions(wrapper: ir.Operation) -> Iterator[tuple[str, ir.Operation]
             yield ir.StringAttr(op.attributes[FUNCTION_REGION]).value, op
 
 
-class Builder:
+class LibraryBuilder:
     """Creates the ops of a library function at one position in a program."""
 
     def __init__(self, block: ir.Block, location: ir.Location) -> None:
@@ -142,7 +142,7 @@ class Builder:
 
     # How arguments of library functions are written (`op_arguments.Arguments`).
 
-    def written(self, value: Any, type_: Type) -> list[ir.Value]:
+    def written(self, value: Any, type_: LibraryType) -> list[ir.Value]:
         return written(value, type_, self)
 
     def as_list(self, value: ir.Value) -> ir.Value:
@@ -216,7 +216,7 @@ def wrap(op: ir.Operation) -> ir.Operation:
     return wrapper
 
 
-def checked_result_type(op: ir.Operation, library_function: LibraryFunction) -> Type:
+def checked_result_type(op: ir.Operation, library_function: LibraryFunction) -> LibraryType:
     """The type that a library function returns. Raises `LibraryError` unless it is as much as the op has results."""
     type_ = library_function.type
     count = len(type_.parts) if type_.kind == "tuple" else 1
@@ -240,7 +240,7 @@ def add_function_region(op: ir.Operation, library_function: LibraryFunction, cod
         at=ir.InsertionPoint(terminator_of(wrapper.regions[0].blocks[0])),
         location=location,
     )
-    builder = Builder(add_block(region.regions[0]), location)
+    builder = LibraryBuilder(add_block(region.regions[0]), location)
     arguments = Marshal(codes, builder).arguments(op, library_function)
     operands = [value for values in arguments.values() for value in values]
     types = [ir.Type.parse(text, context) for text in Emitter.types(result_type)]

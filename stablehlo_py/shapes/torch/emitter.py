@@ -16,7 +16,7 @@ from typing import ClassVar
 from ..compilation.conversions import Conversions
 from ..compilation.emitter import Emitter, Typed, in_a_row
 from ..errors import LibraryError
-from ..types import BOOL, INT, LIST, Type
+from ..types import BOOL, INT, LIST, LibraryType
 
 _BINARY = {"+": "aten.add", "-": "aten.sub", "*": "aten.mul", "//": "aten.floordiv", "%": "aten.remainder"}
 _PREDICATES = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
@@ -39,10 +39,10 @@ class TorchEmitter(Emitter):
     branch_op: ClassVar[str] = "torch.prim.If"
     yield_op: ClassVar[str] = "torch.prim.If.yield"
 
-    def parameters(self, stem: str, type_: Type) -> Typed:
+    def parameters(self, stem: str, type_: LibraryType) -> Typed:
         return super().parameters(stem, INT if type_.kind == "dtype" else type_)
 
-    def _torch(self, name: str, values: Sequence[Typed], result: Type) -> Typed:
+    def _torch(self, name: str, values: Sequence[Typed], result: LibraryType) -> Typed:
         names = ", ".join(value.name for value in values)
         types = ", ".join(self.types(value.type)[0] for value in values)
         return self.op(f"torch.{name} {names} : {types} -> {self.types(result)[0]}", result)
@@ -73,7 +73,7 @@ class TorchEmitter(Emitter):
     def as_integer(self, value: Typed) -> Typed:
         return self._torch("aten.Int.bool", [value], INT)
 
-    def _construct(self, items: Sequence[Typed], type_: Type) -> Typed:
+    def _construct(self, items: Sequence[Typed], type_: LibraryType) -> Typed:
         names = ", ".join(item.name for item in items)
         types = ", ".join(self.types(item.type)[0] for item in items)
         return self.op(f"torch.prim.ListConstruct {names} : ({types}) -> {self.types(type_)[0]}", type_)
@@ -82,7 +82,7 @@ class TorchEmitter(Emitter):
         return self._construct([self.as_integer(item) if item.type == BOOL else item for item in items], LIST)
 
     def lists_of(self, items: Sequence[Typed]) -> Typed:
-        return self._construct(items, Type("lists"))
+        return self._construct(items, LibraryType("lists"))
 
     def length(self, value: Typed) -> Typed:
         return self._torch("aten.len.t", [value], INT)
@@ -114,12 +114,12 @@ class TorchEmitter(Emitter):
             text = text.replace(f"{{{index}}}", "{}")
         escaped = text.replace("\\", "\\\\").replace('"', '\\"')
         with self.block() as failing:
-            words = self.op(f'torch.constant.str "{escaped}"', Type("str"))
+            words = self.op(f'torch.constant.str "{escaped}"', LibraryType("str"))
             if inputs:
                 names = ", ".join([words.name, *(value.name for value in inputs)])
                 types = ", ".join(["!torch.str", *["!torch.int"] * len(inputs)])
-                words = self.op(f"torch.aten.format({names}) : {types} -> !torch.str", Type("str"))
-            none = self.op("torch.constant.none", Type("str"))
+                words = self.op(f"torch.aten.format({names}) : {types} -> !torch.str", LibraryType("str"))
+            none = self.op("torch.constant.none", LibraryType("str"))
             self.line(f"torch.prim.RaiseException {words.name}, {none.name} : !torch.str, !torch.none")
         self.select(condition, [], failing, [])
 
@@ -151,12 +151,12 @@ class TorchEmitter(Emitter):
     ) -> list[Typed]:
         raise LibraryError("a library function for torch cannot use while: torch-mlir only unrolls loops over ranges")
 
-    def _parameter_type(self, type_: Type) -> str:
+    def _parameter_type(self, type_: LibraryType) -> str:
         if type_.kind == "optional":
             return f"!torch.optional<{self.types(type_.parts[0])[0].removeprefix('!torch.')}>"
         return "!torch.tuple<int, int>" if type_.kind == "dtype" else self.types(type_)[0]
 
-    def _unpacked(self, stem: str, type_: Type) -> list[str]:
+    def _unpacked(self, stem: str, type_: LibraryType) -> list[str]:
         """The lines that make the names a library function uses out of a parameter in torch's form."""
         names = self.parameters(stem, type_).names
         if type_.kind == "dtype":
@@ -180,7 +180,12 @@ class TorchEmitter(Emitter):
         ]
 
     def function(
-        self, symbol: str, parameters: Sequence[tuple[str, Type]], result: Type, body: list[str], value: Typed
+        self,
+        symbol: str,
+        parameters: Sequence[tuple[str, LibraryType]],
+        result: LibraryType,
+        body: list[str],
+        value: Typed,
     ) -> str:
         heads: list[str] = []
         unpacking: list[str] = []

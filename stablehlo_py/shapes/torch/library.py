@@ -25,11 +25,11 @@ from ..errors import LibraryError
 from ..library import load_file
 from ..registry import Collection
 from ..signatures import DTYPE, SHAPE
-from ..types import Type
+from ..types import LibraryType
 from .emitter import TorchEmitter
 
 _PREFIX = "torch."
-_OWN_TYPES = {"DType": Type("dtype"), "float": Type("float")}
+_OWN_TYPES = {"DType": LibraryType("dtype"), "float": LibraryType("float")}
 _SHAPES = "torch-shape-refinement-pipeline{extra-library=%s}"
 _DTYPES = (
     "torch-reify-dtype-calculations{extra-library=%s},inline,func.func(torch-simplify-dtype-calculations,cse,"
@@ -43,7 +43,7 @@ _LOWERING = (
 )
 
 
-def _parameters(function: FunctionType) -> list[tuple[str, Type]]:
+def _parameters(function: FunctionType) -> list[tuple[str, LibraryType]]:
     """Names and types of a library function's parameters: in the torch dialect a dtype parameter is a rank and a
     type, and there are floats."""
     annotations = own_annotations(function)

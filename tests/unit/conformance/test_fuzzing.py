@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.cli.verbs.fuzz import command
-from stablehlo_py.conformance.fuzz.builder import Options
+from stablehlo_py.conformance.fuzz.builder import ProgramOptions
 from stablehlo_py.conformance.fuzz.session import Session, Trial, answer_of
 from stablehlo_py.conformance.fuzz.structures import STEPS, draw_program
 from stablehlo_py.debug.reduction.search import Candidate, Search
@@ -44,22 +44,24 @@ def backend():
 @pytest.mark.parametrize("seed", range(25))
 def test_programs_are_valid_and_run(seed: int) -> None:
     context = make_context()
-    drawn = draw_program(Random(seed), Options(dynamic=bool(seed % 2), undefined=bool(seed % 3)), context)
-    assert drawn.text == draw_program(Random(seed), Options(dynamic=bool(seed % 2), undefined=bool(seed % 3))).text
+    drawn = draw_program(Random(seed), ProgramOptions(dynamic=bool(seed % 2), undefined=bool(seed % 3)), context)
+    assert (
+        drawn.text == draw_program(Random(seed), ProgramOptions(dynamic=bool(seed % 2), undefined=bool(seed % 3))).text
+    )
     interpret(ir.Module.parse(drawn.text, context), drawn.arguments)
 
 
 def test_every_step_is_taken_and_weights_leave_steps_out() -> None:
     for name in STEPS:
-        alone = Options(size=12, depth=1, weights={**dict.fromkeys(STEPS, 0), name: 1})
+        alone = ProgramOptions(size=12, depth=1, weights={**dict.fromkeys(STEPS, 0), name: 1})
         texts = [draw_program(Random(seed), alone).text for seed in range(6)]
         assert any(len(text.splitlines()) > 3 for text in texts), name
-    without = Options(weights={"sort": 0, "loop": 0})
+    without = ProgramOptions(weights={"sort": 0, "loop": 0})
     assert not any("stablehlo.sort" in draw_program(Random(seed), without).text for seed in range(20))
 
 
 def test_element_types_are_those_that_are_asked_for() -> None:
-    only = Options(elements=("i8", "i32"), weights={"complex_parts": 0, "convert": 0, "compare_and_select": 0})
+    only = ProgramOptions(elements=("i8", "i32"), weights={"complex_parts": 0, "convert": 0, "compare_and_select": 0})
     for seed in range(10):
         assert "f64" not in draw_program(Random(seed), only).text
 
@@ -71,7 +73,7 @@ def planted(folder: Path, monkeypatch: pytest.MonkeyPatch, source: str = PLANTED
     (folder / "planted.py").write_text(source, encoding="utf-8")
     monkeypatch.setenv("PYTHONPATH", str(folder))
     limits = Limits(60)
-    options = Options(
+    options = ProgramOptions(
         size=10, elements=("i1", "i32"), special=False, weights={"loop": 0, "function": 0, "transpose_or_reverse": 6}
     )
     trial = Trial(

@@ -16,7 +16,7 @@ from stablehlo_py.bindings.context import has_dialect
 from stablehlo_py.bindings.op_signatures import op_names as ops_of_the_bindings
 from stablehlo_py.bindings.op_signatures import op_signature
 from stablehlo_py.dialect import facts as module
-from stablehlo_py.dialect.facts import Facts, entry, facts, op_names, read
+from stablehlo_py.dialect.facts import OpFacts, entry, facts, op_names, read
 from stablehlo_py.interpreter.registry import kernels
 from stablehlo_py.syntax.check_dialect import CHECK_OPS
 
@@ -60,10 +60,10 @@ def test_no_op_is_named_twice():
 
 
 def test_every_field_has_a_known_value():
-    hints = get_type_hints(Facts)
+    hints = get_type_hints(OpFacts)
     for name in every_op():
         known = facts(name)
-        for field in Facts._fields:
+        for field in OpFacts._fields:
             allowed = get_args(hints[field])
             if field in ("elementwise", "floats", "quantized", "ends"):
                 assert getattr(known, field) in allowed, (name, field)
@@ -89,7 +89,7 @@ def test_terminators_end_something():
 
 
 def test_nothing_is_known_of_a_stranger():
-    assert facts("tosa.add") == Facts("tosa.add")
+    assert facts("tosa.add") == OpFacts("tosa.add")
     assert not facts("tosa.add").is_elementwise
 
 

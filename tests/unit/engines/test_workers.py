@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from stablehlo_py.bindings import ir, make_context
-from stablehlo_py.conformance.fuzz.builder import Options
+from stablehlo_py.conformance.fuzz.builder import ProgramOptions
 from stablehlo_py.conformance.fuzz.session import Engines, Session, Trial
 from stablehlo_py.debug.compare import compare
-from stablehlo_py.debug.reduction.question import DistantPredicate, Pair, Question
+from stablehlo_py.debug.reduction.question import DistantPredicate, EnginePair, Question
 from stablehlo_py.debug.reduction.reduce import reduce
 from stablehlo_py.debug.reduction.search import Search
 from stablehlo_py.engines import Limits, open_engine
@@ -128,7 +128,7 @@ def test_a_crash_and_a_limit_in_workers_are_outcomes(pool):
 
 @cluster_later
 def test_a_reduction_in_workers_ends_with_the_same_program(pool):
-    question = Question(Pair("reference", "xla", None), False, "grep -q stablehlo.divide {module}", "0", "")
+    question = Question(EnginePair("reference", "xla", None), False, "grep -q stablehlo.divide {module}", "0", "")
     found = []
     for predicates in (
         [question.predicate(Limits(60))],
@@ -149,7 +149,7 @@ def test_a_reduction_in_workers_ends_with_the_same_program(pool):
 @pytest.mark.release
 def test_a_search_on_a_cluster_finds_what_one_here_finds(tmp_path):
     engines = Engines("reference,reference:reverse", "", "", 60.0)
-    options = Options(size=6, elements=("f32",))
+    options = ProgramOptions(size=6, elements=("f32",))
     tallies = []
     for cluster in ("", "local"):
         session = Session(Trial(engines, options, "{seed}"), tmp_path / f"work{cluster}")

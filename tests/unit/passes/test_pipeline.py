@@ -15,7 +15,7 @@ from stablehlo_py.passes import catalog, pipeline
 from stablehlo_py.passes.base import Pass
 from stablehlo_py.passes.catalog import available_passes, compiled_passes, describe_pass
 from stablehlo_py.passes.pipeline import Instrumentation, PassPipeline, Pipeline, run_pipeline
-from stablehlo_py.passes.pipeline_text import Element, make_pass, parse_pipeline, split_top_level
+from stablehlo_py.passes.pipeline_text import PipelineElement, make_pass, parse_pipeline, split_top_level
 from stablehlo_py.syntax import parse, print_text
 
 TEXT = """
@@ -112,7 +112,10 @@ def test_text_survives_reading(text):
 
 def test_blanks_do_not_matter():
     assert parse_pipeline(" builtin.module( cse , func.func( inline ) ) ") == (
-        Element("builtin.module", children=(Element("cse"), Element("func.func", children=(Element("inline"),)))),
+        PipelineElement(
+            "builtin.module",
+            children=(PipelineElement("cse"), PipelineElement("func.func", children=(PipelineElement("inline"),))),
+        ),
     )
 
 
@@ -143,7 +146,7 @@ def test_an_option_chooses_functions():
 
 def test_a_flag_nests_its_pass_and_a_pipeline_does_not():
     module = parse(TEXT)
-    run_pipeline(module, Pipeline([Element("mark")], implicit_nesting=True))
+    run_pipeline(module, Pipeline([PipelineElement("mark")], implicit_nesting=True))
     assert print_text(module).count("test.mark") == 2
     with pytest.raises(UsageError, match=r"restricted to 'func\.func'"):
         run("builtin.module(mark)")

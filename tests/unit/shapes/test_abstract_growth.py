@@ -9,7 +9,7 @@ from stablehlo_py.passes.pipeline import run_pipeline
 from stablehlo_py.shapes.evaluation import symbols
 from stablehlo_py.shapes.refinement import shape_arithmetic
 from stablehlo_py.shapes.refinement.analysis import FunctionAnalysis
-from stablehlo_py.shapes.refinement.outline import Node
+from stablehlo_py.shapes.refinement.outline import OutlineNode
 
 PIPELINE = "builtin.module(stablehlo-shape-refinement-pipeline)"
 HEAD = "func.func @main(%a0: tensor<i32>, %b0: tensor<i32>, %p: tensor<i32>, %x: tensor<?xf32>) -> tensor<?xf32> {"
@@ -158,7 +158,7 @@ def steps(text: str, monkeypatch: pytest.MonkeyPatch) -> int:
     looked_at = 0
     look_at = FunctionAnalysis._look_at
 
-    def counted(analysis: FunctionAnalysis, node: Node) -> int | None:
+    def counted(analysis: FunctionAnalysis, node: OutlineNode) -> int | None:
         nonlocal looked_at
         looked_at += 1
         return look_at(analysis, node)

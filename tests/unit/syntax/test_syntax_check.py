@@ -10,7 +10,7 @@ from stablehlo_py.errors import ParseError, VerificationError
 from stablehlo_py.syntax import parse, print_text
 from stablehlo_py.syntax.check_dialect import write_check_ops
 from stablehlo_py.syntax.check_reader import rewrite_check_ops
-from stablehlo_py.syntax.scanner import Cursor, LineIndex, ScanError
+from stablehlo_py.syntax.scanner import LineIndex, ScanError, TextCursor
 
 HEAD = "func.func @main(%a: tensor<2xf32>, %b: tensor<2xf32>) {\n"
 
@@ -134,7 +134,7 @@ def test_a_check_op_is_verified(op, message):
     ],
 )
 def test_the_size_of_an_attribute(text, size):
-    cursor = Cursor(text)
+    cursor = TextCursor(text)
     cursor.read_attribute()
     assert text[: cursor.position] == size
 
@@ -143,11 +143,11 @@ def test_the_size_of_an_attribute(text, size):
     "text", ["tensor<2x?xf32, #stablehlo.bounds<?, 3>>", "(i32, f32) -> tuple<i32>", "!quant.uniform<i8:f32, 0.5>"]
 )
 def test_the_size_of_a_type(text):
-    cursor = Cursor(text + " next")
+    cursor = TextCursor(text + " next")
     assert cursor.read_type() == text
 
 
 @pytest.mark.parametrize("text", ["", ",", "dense<[1}", "dense<[1"])
 def test_what_is_no_attribute_is_an_error(text):
     with pytest.raises(ScanError):
-        Cursor(text).read_attribute()
+        TextCursor(text).read_attribute()

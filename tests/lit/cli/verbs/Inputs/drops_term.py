@@ -1,3 +1,5 @@
+"""A wrong pass."""
+
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.extend import Pass, register_pass
 
