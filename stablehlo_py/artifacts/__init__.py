@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .artifact import deserialize, parse_bytecode, serialize, serialize_to, upgrade
-    from .difference import ModuleDifference, first_difference
+    from .difference import Difference, first_difference
     from .explanation import Explanation, Minimum, explain, minimum
     from .header import ArtifactInfo, read_header
     from .matrix import Matrix, compatibility_matrix, plot
-    from .needs import Need, OpNeeds
+    from .needs import Need, Place
     from .roundtrip import RoundTrip, round_trip
     from .versions import Feature, LogEntry, Version, current_version, minimum_version, resolve_version, version_log
 
@@ -41,14 +41,14 @@ _HOME = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
     "ArtifactInfo",
+    "Difference",
     "Explanation",
     "Feature",
     "LogEntry",
     "Matrix",
     "Minimum",
-    "ModuleDifference",
     "Need",
-    "OpNeeds",
+    "Place",
     "RoundTrip",
     "Version",
     "compatibility_matrix",

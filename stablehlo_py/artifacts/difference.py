@@ -23,7 +23,7 @@ NUMBERING = re.compile(r"(?:[._]?\d+)+$")
 
 
 @dataclass(frozen=True)
-class ModuleDifference:
+class Difference:
     """The first place where two modules differ.
 
     `what` differs; `first` and `second` tell how it is in each module. `path` names the ops from the function inwards,
@@ -64,9 +64,9 @@ class _Comparison:
         self.blocks: dict[ir.Block, ir.Block] = {}
         self.symbols: dict[str, str] = {}
         self.symbols_back: dict[str, str] = {}
-        self.waiting: list[_Pair | ModuleDifference] = []
+        self.waiting: list[_Pair | Difference] = []
 
-    def differences(self) -> Iterator[ModuleDifference]:
+    def differences(self) -> Iterator[Difference]:
         own, others = map(attributes_of, self.modules)
         for name in sorted((own | others).keys() - {"sym_name"}):  # which says nothing about the program
             first, second = own.get(name, "absent"), others.get(name, "absent")
@@ -75,14 +75,14 @@ class _Comparison:
         yield from self.regions(self.modules)
         while self.waiting:
             following = self.waiting.pop()
-            if isinstance(following, ModuleDifference):
+            if isinstance(following, Difference):
                 yield following
             else:
                 yield from self.operation(following)
 
-    def difference(self, what: str, first: object, second: object, ops: _Pair) -> ModuleDifference:
+    def difference(self, what: str, first: object, second: object, ops: _Pair) -> Difference:
         a, b = (file_location(op.location) for op in ops)
-        return ModuleDifference(what, shortened(first), shortened(second), self.path(ops[0]), a, b)
+        return Difference(what, shortened(first), shortened(second), self.path(ops[0]), a, b)
 
     def path(self, op: ir.Operation) -> str:
         steps: list[str] = []
@@ -91,7 +91,7 @@ class _Comparison:
             op = op.block.owner.operation
         return "/".join(["module", *reversed(steps)])
 
-    def operation(self, ops: _Pair) -> Iterator[ModuleDifference]:
+    def operation(self, ops: _Pair) -> Iterator[Difference]:
         first, second = ops
         if first.name != second.name:
             yield self.difference("the op", first.name, second.name, ops)
@@ -105,7 +105,7 @@ class _Comparison:
         self.values.update(zip(first.results, second.results, strict=True))
         yield from self.regions(ops)
 
-    def operands(self, ops: _Pair) -> Iterator[ModuleDifference]:
+    def operands(self, ops: _Pair) -> Iterator[Difference]:
         first, second = (list(op.operands) for op in ops)
         if len(first) != len(second):
             yield self.difference("the number of operands", len(first), len(second), ops)
@@ -113,7 +113,7 @@ class _Comparison:
             if a not in self.values or self.values[a] != b:
                 yield self.difference(f"operand {number}", _value(a), _value(b), ops)
 
-    def attributes(self, ops: _Pair) -> Iterator[ModuleDifference]:
+    def attributes(self, ops: _Pair) -> Iterator[Difference]:
         names = [set(op.attributes.keys()) for op in ops]
         if names[0] != names[1]:
             only = [sorted(names[0] - names[1]), sorted(names[1] - names[0])]
@@ -143,12 +143,12 @@ class _Comparison:
         known = self.symbols.setdefault(first, second) == second
         return self.symbols_back.setdefault(second, first) == first and known
 
-    def regions(self, ops: _Pair) -> Iterator[ModuleDifference]:
+    def regions(self, ops: _Pair) -> Iterator[Difference]:
         """Compare the blocks of two ops; the ops in them come next, one after the other."""
         first, second = (list(op.regions) for op in ops)
         if len(first) != len(second):
             yield self.difference("the number of regions", len(first), len(second), ops)
-        inner: list[_Pair | ModuleDifference] = []
+        inner: list[_Pair | Difference] = []
         for regions in zip(first, second, strict=True):
             blocks = [list(region.blocks) for region in regions]
             if len(blocks[0]) != len(blocks[1]):
@@ -180,6 +180,6 @@ def _value(value: ir.Value) -> str:
     return f"result {ir.OpResult(value).result_number} of {owner.name} : {value.type}"
 
 
-def first_difference(first: ir.Operation, second: ir.Operation) -> ModuleDifference | None:
+def first_difference(first: ir.Operation, second: ir.Operation) -> Difference | None:
     """Return the first difference of two modules of one context, or None if they are the same program."""
     return next(_Comparison((first, second)).differences(), None)

@@ -110,7 +110,7 @@ def header_of(bytecode: Bytecode) -> ArtifactInfo:
         bytecode_version=bytecode.version,
         producer=bytecode.producer,
         size=len(bytecode.buffer),
-        sections={_section_name(number): dimension_size.size for number, dimension_size in bytecode.sections.items()},
+        sections={_section_name(number): section.size for number, section in bytecode.sections.items()},
         dialects=tuple(bytecode.dialects()),
         op_names=tuple(map(str, bytecode.op_names())),
         functions=functions(bytecode),

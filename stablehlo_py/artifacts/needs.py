@@ -40,7 +40,7 @@ _DROPPED_WITH_THEIR_FORM = frozenset({"result_accuracy", *_ALGORITHM})
 
 
 @dataclass(frozen=True)
-class OpNeeds:
+class Place:
     """One op of the program.
 
     `location` is `file:line:column` or empty, `function` the function around the op (empty for the module's own
@@ -62,7 +62,7 @@ class Need:
     """A feature that a program uses, and the locations of all its uses."""
 
     feature: Feature
-    places: list[OpNeeds] = field(default_factory=list[OpNeeds])
+    places: list[Place] = field(default_factory=list[Place])
 
     @property
     def version(self) -> Version:
@@ -75,7 +75,7 @@ class Occurrence:
     """An op of a VHLO module and its place in the program."""
 
     operation: ir.Operation
-    place: OpNeeds
+    place: Place
 
 
 def op_name(vhlo_name: str) -> str:
@@ -89,11 +89,11 @@ def op_name(vhlo_name: str) -> str:
 
 def occurrences(vhlo: ir.Operation) -> Iterator[Occurrence]:
     """Yield every op of the VHLO module `vhlo`, the module itself first, in the order of the text."""
-    yield Occurrence(vhlo, OpNeeds(file_location(vhlo.location), "", "builtin.module", 0))
+    yield Occurrence(vhlo, Place(file_location(vhlo.location), "", "builtin.module", 0))
     for function in children(vhlo):
         name = _symbol(function)
         for index, inner in enumerate(operations(function)):
-            yield Occurrence(inner, OpNeeds(file_location(inner.location), name, op_name(inner.name), index))
+            yield Occurrence(inner, Place(file_location(inner.location), name, op_name(inner.name), index))
 
 
 def _symbol(operation: ir.Operation) -> str:

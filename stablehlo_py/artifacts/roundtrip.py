@@ -9,7 +9,7 @@ from typing import Any
 from ..bindings import ir
 from ..bindings.narrowing import is_tuple
 from .artifact import deserialize, legalize_to_vhlo, serialize
-from .difference import ModuleDifference, first_difference
+from .difference import Difference, first_difference
 from .versions import Version
 
 Evaluate = Callable[[ir.Module, Sequence[Any]], Sequence[Any]]
@@ -28,7 +28,7 @@ class RoundTrip:
 
     target: Version
     size: int
-    difference: ModuleDifference | None
+    difference: Difference | None
     differing_results: tuple[int, ...] | None
 
     @property

@@ -43,7 +43,7 @@ _POSITION = re.compile(r"(?P<file>.*):(?P<line>\d+):(?P<column>\d+)")
 
 
 @dataclass(frozen=True)
-class Ruling:
+class EngineJudgement:
     """The verdict on one engine.
 
     Attributes:
@@ -93,7 +93,7 @@ class Ruling:
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
-        """The ruling as JSON holds it."""
+        """The judgement as JSON holds it."""
         return {
             "engine": self.engine,
             "verdict": self.verdict,
@@ -109,39 +109,41 @@ class Ruling:
 
 @dataclass(frozen=True)
 class Judgement:
-    """The outcome of `judge`: a ruling for each engine."""
+    """The outcome of `judge`: a judgement for each engine."""
 
-    rulings: tuple[Ruling, ...]
+    judgements: tuple[EngineJudgement, ...]
 
     @property
     def exit_code(self) -> int:
         """Return 1 if an engine is wrong, 2 if one has no results, otherwise 0."""
-        verdicts = {ruling.verdict for ruling in self.rulings}
+        verdicts = {judgement.verdict for judgement in self.judgements}
         return 1 if "wrong" in verdicts else 2 if verdicts & {"crashed", "rejected"} else 0
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self.rulings))
+        return "\n".join(map(str, self.judgements))
 
     def _repr_html_(self) -> str:
-        rows = [(one.engine, one.verdict, "" if one.place is None else one.place, one.sentence) for one in self.rulings]
+        rows = [
+            (one.engine, one.verdict, "" if one.place is None else one.place, one.sentence) for one in self.judgements
+        ]
         return table("verdicts", ("engine", "verdict", "op", "because"), rows)
 
     def as_dict(self) -> dict[str, Any]:
-        """The rulings as JSON holds them."""
-        return {"rulings": [ruling.as_dict() for ruling in self.rulings]}
+        """The judgements as JSON holds them."""
+        return {"judgements": [judgement.as_dict() for judgement in self.judgements]}
 
     def as_sarif(self, name: str) -> dict[str, Any]:
-        """The rulings as SARIF 2.1.0 holds them; `name` is the program's file."""
+        """The judgements as SARIF 2.1.0 holds them; `name` is the program's file."""
         levels = {"permitted": "none", "unspecified": "note"}
         results = [
             {
-                "ruleId": f"{ruling.verdict}/{'' if ruling.place is None else ruling.place.op}",
-                "level": levels.get(ruling.verdict, "error"),
-                "message": {"text": str(replace(ruling, program=None))},
-                "locations": [{"physicalLocation": _physical(name, ruling.place)}],
-                "partialFingerprints": {"cause/v1": ruling.cause},
+                "ruleId": f"{judgement.verdict}/{'' if judgement.place is None else judgement.place.op}",
+                "level": levels.get(judgement.verdict, "error"),
+                "message": {"text": str(replace(judgement, program=None))},
+                "locations": [{"physicalLocation": _physical(name, judgement.place)}],
+                "partialFingerprints": {"cause/v1": judgement.cause},
             }
-            for ruling in self.rulings
+            for judgement in self.judgements
         ]
         driver = {"name": "stablehlo judge", "informationUri": SPEC}
         return {"version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
@@ -178,7 +180,7 @@ def judge(
         limits: Of each run.
 
     Returns:
-        A ruling for each engine.
+        A judgement for each engine.
 
     Raises:
         StablehloError: The reference does not run the program, or the arguments cannot be drawn.
@@ -189,7 +191,7 @@ def judge(
         right, *others = [one if isinstance(one, Engine) else opened.enter_context(open_engine(one, limits))
                           for one in (reference, *engines)]  # fmt: skip
         expected = run_reference(right, subject, given)
-        return Judgement(tuple([_Case(subject, given, right, one, profile).ruling(expected) for one in others]))
+        return Judgement(tuple([_Case(subject, given, right, one, profile).judgement(expected) for one in others]))
 
 
 @dataclass(frozen=True)
@@ -202,9 +204,9 @@ class _Case:
     engine: Engine
     profile: AccuracyProfile
 
-    def ruling(self, expected: Outcome) -> Ruling:
+    def judgement(self, expected: Outcome) -> EngineJudgement:
         """The verdict, given what the reference makes of the program; of XLA also the step that is at fault."""
-        found = self._ruling(expected)
+        found = self._judgement(expected)
         if found.verdict != "wrong" or found.program is None or not _XLA.match(found.engine):
             return found
         subject = examine(found.program)
@@ -214,11 +216,11 @@ class _Case:
             return found
         return found if step is None else replace(found, step=" or ".join(step.guilty))
 
-    def _ruling(self, expected: Outcome) -> Ruling:
+    def _judgement(self, expected: Outcome) -> EngineJudgement:
         name, outcome = self.engine.name, self.engine.run(self.subject.bytecode(), self.arguments)
         if not outcome.ok:
             verdict = "rejected" if outcome.status in ("rejected", "unsupported") else "crashed"
-            return Ruling(name, verdict, sentence=str(outcome))
+            return EngineJudgement(name, verdict, sentence=str(outcome))
         tracer = self._tracer(self.subject)
         found = tracer.run(self.arguments)
         wrong = self._confirmed(found)
@@ -227,23 +229,23 @@ class _Case:
         first_open = next((row for row in found.rows if row.is_open), None)
         if first_open is not None:
             later = self._given_the_open(found)
-            unspecified = Ruling(name, "unspecified", first_open.place, first_open.local, first_open.sentence)
+            unspecified = EngineJudgement(name, "unspecified", first_open.place, first_open.local, first_open.sentence)
             return unspecified if later is None else later
         entries = compare_results(self.subject, 0, name, outcome.results, expected.results, {}, self.arguments)
         differs = [entry.difference for entry in entries if entry.verdict == "differs"]
-        astray = any(row.astray or (row.wrong and not row.failure) for row in found.rows)
-        if differs and (astray or self._is_astray(tracer, outcome)):
+        differs_in_context = any(row.differs_in_context or (row.wrong and not row.failure) for row in found.rows)
+        if differs and (differs_in_context or self._differs_in_context(tracer, outcome)):
             return self._together()
         largest = max((entry.difference for entry in entries if entry.difference is not None),
                       key=lambda one: one.max_ulp, default=None)  # fmt: skip
         rows = sorted(found.rows, key=lambda row: -row.growth)[:_AMPLIFIERS] if largest and largest.max_ulp else []
         grown = tuple([(row.place, row.growth) for row in rows if row.growth > 1])
-        return Ruling(name, "permitted", difference=largest, amplifiers=grown)
+        return EngineJudgement(name, "permitted", difference=largest, amplifiers=grown)
 
     def _tracer(self, subject: Subject) -> Tracer:
         return Tracer(subject, self.reference, self.engine, profile=self.profile, own_operands=True)
 
-    def _is_astray(self, tracer: Tracer, outcome: Outcome) -> bool:
+    def _differs_in_context(self, tracer: Tracer, outcome: Outcome) -> bool:
         """Whether the program's results are others than the engine has for its last ops."""
         results = self.subject.results
         if not all(value in tracer.own for value in results):
@@ -251,8 +253,8 @@ class _Case:
         own = [tracer.own[value] for value in results]
         return first_beyond(self.subject.bytecode(), self.arguments, outcome.results, own) is not None
 
-    def _given_the_open(self, found: Trace) -> Ruling | None:
-        """The ruling that the engine is wrong even if all is as the engine has it which the spec leaves open."""
+    def _given_the_open(self, found: Trace) -> EngineJudgement | None:
+        """The judgement that the engine is wrong even if all is as the engine has it which the spec leaves open."""
         ops, extractor = self.subject.ops, self.subject.extractor
         numbers = {row.place.number for row in found.rows if row.is_open}
         values: Values = dict(zip(self.subject.block.arguments, self.arguments, strict=True))
@@ -267,13 +269,13 @@ class _Case:
         values.update(zip(given.outputs, outcome.results, strict=True))
         case = replace(self, subject=examine(rest.module), arguments=[values[value] for value in rest.inputs])
         expected = self.reference.run(rest.bytecode(), case.arguments)
-        later = case._ruling(expected) if expected.ok else None
+        later = case._judgement(expected) if expected.ok else None
         if later is None or later.verdict != "wrong" or later.place is None:
             return None
         return replace(later, place=_renumbered(later.place, kept))
 
-    def _confirmed(self, found: Trace) -> Ruling | None:
-        """The ruling on an op that is wrong in a program of its own, too."""
+    def _confirmed(self, found: Trace) -> EngineJudgement | None:
+        """The judgement on an op that is wrong in a program of its own, too."""
         row = _first_wrong(found)
         if row is None or found.program is None:
             return None
@@ -281,19 +283,23 @@ class _Case:
         place = row.place if row.inside is None else row.inside.place
         if again is None or again.place.op != place.op:
             return None
-        return Ruling(self.engine.name, "wrong", place, again.local, again.sentence, (), found.program, found.arguments)
+        return EngineJudgement(
+            self.engine.name, "wrong", place, again.local, again.sentence, (), found.program, found.arguments
+        )
 
-    def _together(self) -> Ruling:
-        """The ruling where no op is wrong alone, but the results are: wrong if a part of the program shows it again."""
+    def _together(self) -> EngineJudgement:
+        """Return the judgement if no op is wrong alone: the engine is wrong if a part of the program shows it again."""
         found = bisect(self.subject, self.arguments, self.reference, self.engine, profile=self.profile)
         name = self.engine.name
         if found.program is None:
-            return Ruling(name, "permitted", sentence="the results differ in some runs only")
+            return EngineJudgement(name, "permitted", sentence="the results differ in some runs only")
         shown = Disagreement(self.reference, self.engine).signature(bytecode_of(found.program), found.arguments)
         verdict: Verdict = "wrong" if shown else "permitted"
         short = "" if found.place is None else found.place.op.partition(".")[2]
         sentence = f"{_TOGETHER}; {meaning(short)}" if short else _TOGETHER
-        return Ruling(name, verdict, found.place, found.difference, sentence, (), found.program, found.arguments)
+        return EngineJudgement(
+            name, verdict, found.place, found.difference, sentence, (), found.program, found.arguments
+        )
 
 
 def _renumbered(spot: OpLocation, numbers: Sequence[int]) -> OpLocation:

@@ -133,15 +133,15 @@ class Server(LanguageServer):
 
     def _diagnostic(self, uri: str, diagnostic: Diagnostic) -> types.Diagnostic:
         related = [
-            types.DiagnosticRelatedInformation(types.Location(uri, self._size(uri, note.location)), note.message)
+            types.DiagnosticRelatedInformation(types.Location(uri, self._range(uri, note.location)), note.message)
             for note in diagnostic.notes
             if note.location and not note.message.startswith("see current operation")
         ]
         severity = _SEVERITIES[diagnostic.severity]
-        size = self._size(uri, diagnostic.location)
-        return types.Diagnostic(size, diagnostic.message, severity, source="stablehlo", related_information=related)
+        span = self._range(uri, diagnostic.location)
+        return types.Diagnostic(span, diagnostic.message, severity, source="stablehlo", related_information=related)
 
-    def _size(self, uri: str, location: str) -> types.Range:
+    def _range(self, uri: str, location: str) -> types.Range:
         document = self.document(uri)
         offset = document.offset_of(location) or 0
         token = document.outline.token_at(offset)

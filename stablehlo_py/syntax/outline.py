@@ -40,7 +40,7 @@ class Definition:
 
 @dataclass(eq=False)
 class Statement:
-    """An op: the token of its name, the size of its text, its results and arguments, and the ops in its regions."""
+    """An op: the token of its name, the range of its text, its results and arguments, and the ops in its regions."""
 
     name: str
     token: Token

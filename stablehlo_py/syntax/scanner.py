@@ -1,4 +1,4 @@
-"""Finding the size of values, attributes and types in MLIR text, without understanding them.
+"""Find the ends of values, attributes and types in MLIR text, without understanding them.
 
 Text is a str with one character (latin-1) for each byte of the file, so that positions are the columns that MLIR
 counts.

@@ -378,7 +378,7 @@ def test_what_we_calculate_verifies(family):
 
 
 def test_the_one_known_disagreement():
-    """The official inference makes an size of -1 out of a negative k, which is no type."""
+    """The official inference makes a size of -1 out of a negative k, which is no type."""
     with CONTEXT, ir.Location.unknown():
         assert official("chlo.top_k", Invocation("?xf32", k=-1)) == ["-1xf32", "-1xi32"]
         assert ours("chlo.top_k", Invocation("?xf32", k=-1)) is None

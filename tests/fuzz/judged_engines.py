@@ -28,7 +28,7 @@ import stablehlo_py
 from stablehlo_py.bindings import ir
 from stablehlo_py.conformance.fuzz.structures import draw_program
 from stablehlo_py.debug import compare, draw_arguments, examine, judge
-from stablehlo_py.debug.judge import Ruling
+from stablehlo_py.debug.judge import EngineJudgement
 from stablehlo_py.engines import Engine, open_engine
 
 ROOT = Path(__file__).parents[2]
@@ -91,16 +91,16 @@ def opened(stack: ExitStack) -> list[Engine]:
     return found + [stack.enter_context(Engine(name, name)) for name in PLANTED]
 
 
-def missed(case: Case, ruling: Ruling, engine: Engine, reference: Engine) -> str:
-    """Return what a ruling on an engine with planted errors leaves out, or empty."""
+def missed(case: Case, judgement: EngineJudgement, engine: Engine, reference: Engine) -> str:
+    """Return what a judgement on an engine with planted errors leaves out, or empty."""
     _, module, arguments = case
     kinds = PLANTED[engine.name]
-    if ruling.verdict in ("crashed", "rejected"):
-        return ruling.sentence
-    if ruling.verdict == "wrong":
-        text = "" if ruling.program is None else str(ruling.program.operation)
-        named = ruling.place is not None and ruling.place.op in kinds
-        return "" if named or any(kind in text for kind in kinds) else f"names {ruling.place}"
+    if judgement.verdict in ("crashed", "rejected"):
+        return judgement.sentence
+    if judgement.verdict == "wrong":
+        text = "" if judgement.program is None else str(judgement.program.operation)
+        named = judgement.place is not None and judgement.place.op in kinds
+        return "" if named or any(kind in text for kind in kinds) else f"names {judgement.place}"
     differs = compare(module, [reference, engine], arguments=[arguments]).verdict == "differs"
     return "a wrong result is not named" if differs else ""
 
@@ -110,16 +110,16 @@ def look(case: Case, engines: Sequence[Engine], verdicts: Counter[tuple[str, str
     reference = engines[0]
     name, module, arguments = case
     faults = list[str]()
-    rulings = judge(module, engines, reference=reference, arguments=arguments).rulings
-    for engine, ruling in zip(engines, rulings, strict=True):
-        verdicts[engine.name, ruling.verdict] += 1
-        if engine.name in RIGHT and ruling.verdict == "wrong":
-            faults.append(f"{name}: {ruling}")
+    judgements = judge(module, engines, reference=reference, arguments=arguments).judgements
+    for engine, judgement in zip(engines, judgements, strict=True):
+        verdicts[engine.name, judgement.verdict] += 1
+        if engine.name in RIGHT and judgement.verdict == "wrong":
+            faults.append(f"{name}: {judgement}")
         elif engine.name in PLANTED:
-            fault = missed(case, ruling, engine, reference)
-            faults += [f"{name}: {engine.name} is {ruling.verdict}: {fault}"] if fault else []
-        elif ruling.verdict in ("wrong", "crashed"):
-            click.echo(f"{name}: {ruling.place}: {ruling.cause}", err=True)
+            fault = missed(case, judgement, engine, reference)
+            faults += [f"{name}: {engine.name} is {judgement.verdict}: {fault}"] if fault else []
+        elif judgement.verdict in ("wrong", "crashed"):
+            click.echo(f"{name}: {judgement.place}: {judgement.cause}", err=True)
     return faults
 
 

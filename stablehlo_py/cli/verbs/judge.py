@@ -50,7 +50,7 @@ def command(
     show(found, as_json)
     if sarif is not None:
         write_output(sarif, json.dumps(found.as_sarif(file), indent=2).encode())
-    wrong = next((ruling for ruling in found.rulings if ruling.program is not None), None)
+    wrong = next((judgement for judgement in found.judgements if judgement.program is not None), None)
     if wrong is not None:
         keep_reproducer(reproducer, wrong.program, wrong.arguments)
     return found.exit_code

@@ -37,7 +37,7 @@ from .contraction import SUM_SOURCE, bounded, cancelling, exact_parts, small_num
 from .indexing import combined
 from .movement import case_of, draw_tensor
 
-_NUDGED = 4
+_PERTURBED = 4
 SIZES = {"ordinary": (3, 4), "empty": (0, 3), "one": (1, 1), "odd": (5, 7)}
 
 
@@ -286,7 +286,7 @@ def batch_norm(op: str, draw: Draw) -> Iterator[Case]:
             variance = np.abs(_normal(element, (features,), generator)) + dtype_of(element).type(0.5)
             operands = [each.astype(np.float64) for each in (x, scale, offset, mean, variance, dy)]
             results = _batch_norm(op, feature_index, *operands)
-            steps = [[1 + generator.randint(-1, 1) * epsilon(x.dtype) for _ in operands] for _ in range(_NUDGED)]
+            steps = [[1 + generator.randint(-1, 1) * epsilon(x.dtype) for _ in operands] for _ in range(_PERTURBED)]
             others = [_batch_norm(op, feature_index, *map(np.multiply, operands, each)) for each in steps]
             given = {
                 "batch_norm_inference": [x, scale, offset, mean, variance],

@@ -49,7 +49,7 @@ class Allowed:
         sentence: Where that comes from.
         free: The elements that the spec leaves to the implementation.
         opening: The sentence that leaves them so, if it is another one.
-        astray: Tells which elements would not be allowed if the spec left none of them open.
+        outside_if_specified: Tells which elements would not be allowed if the spec left none of them open.
     """
 
     value: np.ndarray
@@ -57,7 +57,7 @@ class Allowed:
     sentence: str
     free: Mask | bool = False
     opening: str = ""
-    astray: Callable[[np.ndarray], Mask] | None = None
+    outside_if_specified: Callable[[np.ndarray], Mask] | None = None
 
     def measure(self, given: np.ndarray) -> Difference:
         """Measure an engine's result: its mismatches are the elements outside."""
@@ -69,7 +69,7 @@ class Allowed:
 
     def strays(self, given: np.ndarray) -> Mask:
         """The elements that would not be allowed if the spec left none of them open."""
-        return np.ones(given.shape, bool) if self.astray is None else self.astray(given)
+        return np.ones(given.shape, bool) if self.outside_if_specified is None else self.outside_if_specified(given)
 
     def opened(self, free: Mask, sentence: str) -> Allowed:
         """The enclosure that leaves more elements to the implementation."""
@@ -78,10 +78,10 @@ class Allowed:
         def outside(given: np.ndarray) -> Mask:
             return self.outside(given) & ~found
 
-        def astray(given: np.ndarray) -> Mask:
+        def outside_if_specified(given: np.ndarray) -> Mask:
             return (self.strays(given) & self.free) | self.outside(given)
 
-        return replace(self, outside=outside, free=found, opening=sentence, astray=astray)
+        return replace(self, outside=outside, free=found, opening=sentence, outside_if_specified=outside_if_specified)
 
     def reason(self, given: np.ndarray) -> str:
         """The sentence about an engine's result: on what is wrong, otherwise on what is open."""
@@ -185,7 +185,7 @@ def interval(
     tiny = smallest_normal(dtype) if question.profile.flushes and is_float(dtype) else 0.0
     is_free = np.zeros(wanted.shape, bool) if free is None else free
 
-    def astray(given: np.ndarray) -> Mask:
+    def outside_if_specified(given: np.ndarray) -> Mask:
         found = parts_of(given)
         inside = ((low <= found) & (found <= high)) | (np.isnan(found) & nan)
         inside |= (np.isneginf(found) & below) | (np.isposinf(found) & above)
@@ -193,7 +193,13 @@ def interval(
             inside |= (found == 0) & (low < tiny) & (high > -tiny)
         return np.asarray(~inside.all(-1)).reshape(wanted.shape)
 
-    return Allowed(wanted, lambda given: astray(given) & ~is_free, sentence, is_free, astray=astray)
+    return Allowed(
+        wanted,
+        lambda given: outside_if_specified(given) & ~is_free,
+        sentence,
+        is_free,
+        outside_if_specified=outside_if_specified,
+    )
 
 
 def outward(low: Wide, high: Wide, dtype: np.dtype) -> tuple[Wide, Wide]:

@@ -324,8 +324,14 @@ def _either(first: Allowed, second: Allowed) -> Allowed:
     def outside(given: np.ndarray) -> Mask:
         return first.outside(given) & second.outside(given)
 
-    def astray(given: np.ndarray) -> Mask:
+    def outside_if_specified(given: np.ndarray) -> Mask:
         return first.strays(given) & second.strays(given)
 
     opening = first.opening or second.opening
-    return replace(first, outside=outside, free=first.free | second.free, opening=opening, astray=astray)
+    return replace(
+        first,
+        outside=outside,
+        free=first.free | second.free,
+        opening=opening,
+        outside_if_specified=outside_if_specified,
+    )

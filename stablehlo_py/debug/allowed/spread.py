@@ -29,7 +29,7 @@ from .measures import EXACT, Difference, Tolerance, beyond, difference, is_float
 
 MARGIN = 16.0  # times the spread is allowed: an engine's error is a sample of it, and so are the runs
 _UNITS = 4.0
-_NUDGED = 2  # runs on arguments that are one unit off
+_PERTURBED = 2  # runs on arguments that are one unit off
 _KEPT = 4
 SENTENCE = "Accuracy: the spec guarantees none; rounding takes this program as far in the reference"
 
@@ -64,7 +64,7 @@ class Local(Engine):
             return Outcome("error", message=error.message)
 
 
-def nudged(array: np.ndarray, seed: int) -> np.ndarray:
+def perturbed(array: np.ndarray, seed: int) -> np.ndarray:
     """Return floats, each unchanged or one unit in the last place larger or smaller."""
     if not is_float(array.dtype) or array.dtype.kind == "c":
         return array
@@ -75,27 +75,27 @@ def nudged(array: np.ndarray, seed: int) -> np.ndarray:
     return np.where(np.isfinite(wide), moved, array)
 
 
-def nudged_weights(module: bytes, seed: int) -> bytes:
-    """Return a program with its weights `nudged`: the constants that hold different floats."""
+def perturbed_weights(module: bytes, seed: int) -> bytes:
+    """Return a program with its weights `perturbed`: the constants that hold different floats."""
     changed = ir.Module.parse(module, make_context())
     for op in operations(changed.operation):
         if op.name != "stablehlo.constant":
             continue
         value = constant_value(op)
         if is_float(value.dtype) and value.dtype.kind != "c" and value.size and (value != value.flat[0]).any():
-            op.attributes["value"] = from_numpy(nudged(value, seed), op.results[0].type)
+            op.attributes["value"] = from_numpy(perturbed(value, seed), op.results[0].type)
     return bytecode_of(changed)
 
 
 def ways(
-    arguments: Sequence[np.ndarray], narrow: str = "", nudges: int = _NUDGED
+    arguments: Sequence[np.ndarray], narrow: str = "", perturbations: int = _PERTURBED
 ) -> list[tuple[str, list[np.ndarray]]]:
     """Return runs of a program that show its spread: a float type, or none for its own, and the arguments.
 
-    A `narrow` type is that of an engine with fewer digits than the program's. So many `nudges` are one unit off.
+    A `narrow` type is that of an engine with fewer digits than the program's. So many `perturbations` are one unit off.
     """
     given = list(arguments)
-    runs = [("f64", given), *(("f64", [nudged(one, seed) for one in given]) for seed in range(nudges))]
+    runs = [("f64", given), *(("f64", [perturbed(one, seed) for one in given]) for seed in range(perturbations))]
     return [*runs, (narrow, given)] if narrow else runs
 
 
@@ -133,7 +133,7 @@ def tolerances(
     found = list[Sequence[np.ndarray]]()
     has_floats = any(is_float(one.dtype) for one in arguments)
     for number, (element, values) in enumerate(ways(arguments, narrower(given, expected))):
-        program = module if has_floats or not 0 < number <= _NUDGED else nudged_weights(module, number)
+        program = module if has_floats or not 0 < number <= _PERTURBED else perturbed_weights(module, number)
         outcome = engines.setdefault(element, Local(element)).run(program, values)
         if not outcome.ok and element == "f64":  # an op is tied to the bits of its type
             outcome = engines.setdefault("", Local()).run(program, values)

@@ -4,6 +4,6 @@
 writes `results` as they arrive.
 """
 
-from .run import CorpusRow, Results, Summary, TaskLimits, check_corpus, find_modules, read_check
+from .run import Results, Row, Summary, TaskLimits, check_corpus, find_modules, read_check
 
-__all__ = ["CorpusRow", "Results", "Summary", "TaskLimits", "check_corpus", "find_modules", "read_check"]
+__all__ = ["Results", "Row", "Summary", "TaskLimits", "check_corpus", "find_modules", "read_check"]

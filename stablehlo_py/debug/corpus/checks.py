@@ -69,11 +69,11 @@ class Checks:
     def _judge(self, module: ir.Module, names: Sequence[str]) -> Verdict:
         """Whether the results of engines for drawn arguments are permitted; the first engine computes what is."""
         reference, *engines = self._opened(names)
-        for ruling in judge(module, engines, reference=reference).rulings:
-            if ruling.verdict == "wrong":
-                return "differs", ruling.cause
-            if ruling.verdict in ("crashed", "rejected"):
-                return "crash" if ruling.verdict == "crashed" else "unsupported", ruling.cause
+        for judgement in judge(module, engines, reference=reference).judgements:
+            if judgement.verdict == "wrong":
+                return "differs", judgement.cause
+            if judgement.verdict in ("crashed", "rejected"):
+                return "crash" if judgement.verdict == "crashed" else "unsupported", judgement.cause
         return OK
 
     def _compare(self, module: ir.Module, names: Sequence[str]) -> Verdict:

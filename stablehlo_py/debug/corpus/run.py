@@ -36,7 +36,7 @@ _CAUSE_WIDTH = 160
 
 
 @dataclass(frozen=True)
-class CorpusRow:
+class Row:
     """One check of one module.
 
     Attributes:
@@ -83,10 +83,10 @@ class Results:
 
     def __init__(self, path: str, *, resume: bool) -> None:
         """Open the file; `resume` continues an existing one. Raises InputError."""
-        self.rows: dict[tuple[str, str, str], CorpusRow] = {}
+        self.rows: dict[tuple[str, str, str], Row] = {}
         try:
             if resume and os.path.exists(path):
-                self.rows = {row.key: row for row in read_log(Path(path), lambda entry: CorpusRow(**entry))}
+                self.rows = {row.key: row for row in read_log(Path(path), lambda entry: Row(**entry))}
             self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | (os.O_APPEND if resume else os.O_EXCL), 0o666)
         except FileExistsError:
             raise InputError(f"'{path}' exists", notes=["--resume goes on with it"]) from None
@@ -99,7 +99,7 @@ class Results:
     def __exit__(self, *_: object) -> None:
         os.close(self._descriptor)
 
-    def add(self, row: CorpusRow) -> None:
+    def add(self, row: Row) -> None:
         """Append a row; it is in the file when this returns."""
         line = json.dumps(asdict(row)).encode() + b"\n"
         while line:
@@ -112,7 +112,7 @@ class Cause:
     """Rows with the same check, status and cause: how many, and the one with the smallest module."""
 
     count: int
-    smallest: CorpusRow
+    smallest: Row
 
 
 @dataclass(frozen=True)
@@ -123,10 +123,10 @@ class Summary:
     causes: tuple[Cause, ...]
 
     @classmethod
-    def of(cls, rows: Iterable[CorpusRow]) -> Summary:
+    def of(cls, rows: Iterable[Row]) -> Summary:
         """The summary of rows."""
         statuses: dict[str, int] = {}
-        groups: dict[tuple[str, str, str], list[CorpusRow]] = {}
+        groups: dict[tuple[str, str, str], list[Row]] = {}
         for row in rows:
             statuses[row.status] = statuses.get(row.status, 0) + 1
             if row.status != "ok":
@@ -205,10 +205,10 @@ class Task:
     data: bytes
     check: str
 
-    def row(self, status: str, message: str = "", attempts: int = 1, seconds: float = 0.0) -> CorpusRow:
+    def row(self, status: str, message: str = "", attempts: int = 1, seconds: float = 0.0) -> Row:
         """The row of this task."""
         digest = hashlib.sha256(self.data).hexdigest()
-        return CorpusRow(self.module, digest, len(self.data), self.check, status, message, attempts, seconds)
+        return Row(self.module, digest, len(self.data), self.check, status, message, attempts, seconds)
 
 
 @dataclass(frozen=True)
@@ -218,18 +218,18 @@ class Checking:
     limits: TaskLimits
 
     @contextmanager
-    def open(self) -> Generator[Callable[[Task], CorpusRow]]:
+    def open(self) -> Generator[Callable[[Task], Row]]:
         """Prepare the child process, which the first task starts."""
         memory = "" if self.limits.memory is None else str(self.limits.memory)
         command = python_command("-c", _COMMAND, str(self.limits.seconds), memory)
         with closing(Worker(command, child_environment())) as child:
             yield partial(self._row, child)
 
-    def lost(self, task: Task, why: str) -> CorpusRow:
+    def lost(self, task: Task, why: str) -> Row:
         """The row of a task whose workers ended."""
         return task.row("lost", why)
 
-    def _row(self, child: Worker, task: Task) -> CorpusRow:
+    def _row(self, child: Worker, task: Task) -> Row:
         # Engines that are compared have limits of their own, and are started first.
         engines = 1 + task.check.count(",") if task.check.startswith(("compare:", "judge:")) else 0
         seconds = self.limits.seconds + engines * (self.limits.seconds + _SECONDS_TO_START)
@@ -271,7 +271,7 @@ def find_modules(paths: Sequence[str]) -> list[str]:
     return list(found)
 
 
-def _tasks(modules: Sequence[str], checks: Sequence[str], known: Results) -> Iterator[Task | CorpusRow]:
+def _tasks(modules: Sequence[str], checks: Sequence[str], known: Results) -> Iterator[Task | Row]:
     """Return the tasks without a row, and the rows of earlier runs; files are read on demand."""
     for module in modules:
         try:
@@ -294,7 +294,7 @@ def check_corpus(
     jobs: int = 1,
     cluster: str = "",
     show: Callable[[int, int], None] | None = None,
-) -> list[CorpusRow]:
+) -> list[Row]:
     """Check modules without a row in `results`, write their rows, and return all rows of these modules.
 
     There are so many `jobs` at a time where the workers are started here. `cluster` is `local` for a Dask cluster on
@@ -304,10 +304,10 @@ def check_corpus(
         InputError: A file cannot be read.
         ProviderError: Dask is missing, or nobody answers at the address.
     """
-    rows: list[CorpusRow] = []
+    rows: list[Row] = []
     total = len(modules) * len(checks)
 
-    def take(row: CorpusRow) -> None:
+    def take(row: Row) -> None:
         if row.key not in results.rows:
             results.add(row)
         rows.append(row)
@@ -316,7 +316,7 @@ def check_corpus(
 
     def new() -> Iterator[Task]:
         for each in _tasks(modules, checks, results):
-            if isinstance(each, CorpusRow):
+            if isinstance(each, Row):
                 take(each)
             else:
                 yield each

@@ -74,7 +74,7 @@ def shows(signature: str, wanted: str) -> bool:
     return any(_same(line, wanted) for line in signature.split("\n"))
 
 
-def loosened(wanted: str) -> str:
+def relaxed(wanted: str) -> str:
     """The kind without the sign and the digit."""
     return _ANYHOW if wanted.startswith(_ANYHOW) else wanted
 

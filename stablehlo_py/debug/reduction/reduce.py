@@ -22,7 +22,7 @@ from ..bisect import prefix
 from ..programs.inputs import Distribution, draw
 from ..programs.slices import Values, bodies, is_observable, run_ops, slices
 from ..programs.subject import Extract, Subject, examine, needed
-from .predicates import alike, loosened, shorten
+from .predicates import alike, relaxed, shorten
 from .resizing import resized_candidates
 from .search import Candidate, NotInterestingError, Search
 from .simplifying import (
@@ -211,7 +211,7 @@ def recorded(subject: Subject, arguments: Sequence[np.ndarray], reference: Engin
 
 def _fewer_ops(current: Candidate, reference: Engine, search: Search) -> Candidate:
     """Keep only ops that matter; the values of the others become arguments."""
-    current = current if search.suspects else _cut_at_error(current, search)
+    current = current if search.required_ops else _cut_at_error(current, search)
     subject = examine(current.module)
     values = recorded(subject, current.arguments, reference)
 
@@ -285,9 +285,9 @@ def _into_regions(current: Candidate, reference: Engine, search: Search, notes: 
             for body in islice(bodies(subject.extractor, reference, op, values), _BODIES_TRIED):
                 yield Candidate(body.extract.module, tuple(body.arguments))
 
-    before = search.signature, search.suspects
-    search.suspects = frozenset()
-    for wanted in dict.fromkeys((before[0], loosened(before[0]))):
+    before = search.signature, search.required_ops
+    search.required_ops = frozenset()
+    for wanted in dict.fromkeys((before[0], relaxed(before[0]))):
         search.signature = wanted
         found = search.first(moves(current))
         if found is not None:
@@ -295,7 +295,7 @@ def _into_regions(current: Candidate, reference: Engine, search: Search, notes: 
             if wanted != before[0]:
                 notes.append(f"{before[0]} became {search.signature} inside a region: they may be different errors")
             return _fewer_ops(found, reference, search)
-    search.signature, search.suspects = before
+    search.signature, search.required_ops = before
     return current
 
 

@@ -70,7 +70,7 @@ class Search:
         unstable: Candidates that showed the error in one run and not in another, and were passed over.
         signature: The error that is searched for, a line of a predicate's signature.
         best: The last candidate that was accepted.
-        suspects: Names of ops of which a candidate has to have one; empty as long as no op is known to be wrong.
+        required_ops: Names of ops, one of which a candidate needs; empty as long as no op is known to be wrong.
         removed: Ops of the first program that the best candidate lacks.
         removable: Ops of the first program that a candidate may lack.
         stopped: Whether candidates were left when the time was used up.
@@ -89,7 +89,7 @@ class Search:
     seconds: float = 0.0
     progress: Progress | None = None
     _verdicts: dict[str, str] = field(default_factory=dict[str, str])
-    suspects: frozenset[str] = frozenset()
+    required_ops: frozenset[str] = frozenset()
     best: Candidate | None = None
     stopped: bool = False
     end: float = math.inf
@@ -121,12 +121,12 @@ class Search:
             for predicate in self.predicates:
                 predicate.limit(self.seconds)
 
-    def settle(self, candidate: Candidate, suspects: Iterable[str]) -> None:
-        """Search from now on for the error as an accepted candidate shows it, which is in one of the suspects."""
+    def settle(self, candidate: Candidate, required_ops: Iterable[str]) -> None:
+        """Search from now on for the error of an accepted candidate, in one of the required ops."""
         digest = candidate.digest(candidate.bytecode())
         lines = self._verdicts.get(digest, self.signature).split("\n")
         self.signature = next(line for line in lines if shows(line, self.signature))
-        self.suspects = frozenset(suspects)
+        self.required_ops = frozenset(required_ops)
 
     def first(self, candidates: Iterable[Candidate | None]) -> Candidate | None:
         """The first candidate that shows the error; as many are tested at a time as there are predicates."""
@@ -163,7 +163,9 @@ class Search:
 
     def _has_suspect(self, candidate: Candidate) -> bool:
         """Whether a candidate can show the error: the op that is wrong is still in it."""
-        return not self.suspects or any(op.name in self.suspects for op in operations(candidate.module.operation))
+        return not self.required_ops or any(
+            op.name in self.required_ops for op in operations(candidate.module.operation)
+        )
 
     @property
     def is_over(self) -> bool:

@@ -50,7 +50,7 @@ class TraceRow:
         sentence: Where it is said what the results may be, if they are not those of the reference.
         is_open: Whether the results differ where the spec leaves them to the implementation.
         growth: How many times larger its accumulated error is than that of its operands.
-        astray: Whether the op is right alone, but not among the ops around it.
+        differs_in_context: Whether the op is right alone, but not among the ops around it.
     """
 
     place: OpLocation
@@ -64,7 +64,7 @@ class TraceRow:
     sentence: str = ""
     is_open: bool = False
     growth: float = 0.0
-    astray: bool = False
+    differs_in_context: bool = False
 
     def __str__(self) -> str:
         spot = str(self.place if self.inside is None else self.inside.place)

@@ -37,7 +37,7 @@ class Tracer:
 
     Ops are measured on the engine's `own_operands`, or on the reference's. `types` are those in which the engine
     returns values, None for the outermost tracer. `expected` has values of the reference, as long as they are needed,
-    `own` those of the engine, which goes on from them, and `shadows` those of runs that show how rounding grows.
+    `own` those of the engine, which goes on from them, and `reruns` those of runs that show how rounding grows.
     """
 
     subject: Subject
@@ -54,7 +54,7 @@ class Tracer:
         self.options: dict[str, Any] = {"tolerance": self.tolerance, "profile": self.profile, "cap": self.cap}
         self.expected: Values = {}
         self.own: Values = {}
-        self.shadows: list[tuple[Engine, Values]] = []
+        self.reruns: list[tuple[Engine, Values]] = []
         self.path: tuple[str, ...] = ()
         self.rows: list[TraceRow] = []
         self.note = ""
@@ -71,14 +71,14 @@ class Tracer:
         if self.types is None:
             self.types = self._returned_types()
             narrow = dtype_name(next(iter(self.types.values()))) if self.types else ""
-            self.shadows = [(Local(element), dict(zip(block.arguments, values, strict=True)))
-                            for element, values in ways(arguments, narrow, nudges=1)]  # fmt: skip
+            self.reruns = [(Local(element), dict(zip(block.arguments, values, strict=True)))
+                            for element, values in ways(arguments, narrow, perturbations=1)]  # fmt: skip
         ops = self.subject.ops
         for part in slices(ops, self.subject.results, self.cap):
             self._step(part)
             if not part.first and all(row.failure for row in self.rows):
                 require_running(self.engine)
-            for values in (self.expected, self.own, *(shadow for _, shadow in self.shadows)):
+            for values in (self.expected, self.own, *(values for _, values in self.reruns)):
                 for value in part.dying:
                     values.pop(value, None)
             if self.progress is not None:
@@ -127,8 +127,8 @@ class Tracer:
         extractor, expected, own = self.subject.extractor, self.expected, self.own
         made, failed = run_ops(self.reference, extractor, part.ops, expected, isolated=False)
         expected.update(made)
-        for engine, shadow in self.shadows:
-            shadow.update(made | run_ops(engine, extractor, part.ops, shadow, isolated=False)[0])
+        for engine, values in self.reruns:
+            values.update(made | run_ops(engine, extractor, part.ops, values, isolated=False)[0])
         accumulated, _ = run_ops(self.engine, extractor, part.ops, own, isolated=False)
         own.update({value: made[value] for value in made if value not in accumulated})  # go on past what failed
         own.update(accumulated)
@@ -192,7 +192,7 @@ class Tracer:
             return TraceRow(spot, accumulated=accumulated)  # the reference does not run it, so that nothing can be said
         text = "" if failure is None or measured is not None else str(failure)
         wrong = bool(text) or (measured is not None and not measured.same)
-        inside, astray = None, False
+        inside, differs_in_context = None, False
         if (len(op.regions) or op.name in CALLS) and (
             wrong or (facts(op.name).is_control_flow and measured is not None and measured.max_ulp > 0)
         ):
@@ -202,18 +202,18 @@ class Tracer:
         wrong = wrong or inside is not None
         if self.own_operands and not wrong and not is_open:
             among, because, is_open = self._measured(op, base, wanted, self.own)
-            astray, sentence = among is not None and not among.same, because if is_open else sentence
+            differs_in_context, sentence = among is not None and not among.same, because if is_open else sentence
         if wrong and (self.reproducer is None or (self.only_fails and not text)):  # a wrong result says more
             self.reproducer = self._alone(op, base) if inside is None else (inside.module, inside.arguments)
             self.only_fails = bool(text)
         growth = self._growth(op) if self.own_operands else 0.0
         return TraceRow(spot, measured, accumulated, failure=text, wrong=wrong, inside=inside, sentence=sentence,
-                   is_open=is_open, growth=growth, astray=astray)  # fmt: skip
+                   is_open=is_open, growth=growth, differs_in_context=differs_in_context)  # fmt: skip
 
     def _apart(self, result: ir.Value) -> Difference:
         """The accumulated error of a value."""
         own, expected = self.own[result], self.expected[result]
-        others = [shadow[result] for _, shadow in self.shadows if result in shadow]
+        others = [values[result] for _, values in self.reruns if result in values]
         return difference(own, expected, tolerance_of(expected, others) if others else EXACT)
 
     def _growth(self, op: ir.Operation) -> float:

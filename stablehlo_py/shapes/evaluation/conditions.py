@@ -186,9 +186,9 @@ def learned(condition: Truth) -> dict[Symbol, Number]:
     return _solved(condition.value) if condition.kind == "eq" else {}
 
 
-def extended(known: dict[Symbol, Number], lessons: dict[Symbol, Number]) -> dict[Symbol, Number]:
+def extended(known: dict[Symbol, Number], replacements: dict[Symbol, Number]) -> dict[Symbol, Number]:
     """Return the replacements with more of them, which are made in those that are there too."""
-    for symbol, value in lessons.items():
+    for symbol, value in replacements.items():
         known = {old: substitute(was, {symbol: value}) for old, was in known.items()} | {symbol: value}
     return known
 

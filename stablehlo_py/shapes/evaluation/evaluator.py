@@ -132,7 +132,7 @@ class Evaluator:
         self.known = extended(self.known, learned(condition))
 
     def settled(self, value: Abstract) -> Abstract:
-        """The value with all that assertions have taught put in."""
+        """The value with the replacements of assertions put in."""
         if not self.known or value is None:
             return value
         if isinstance(value, tuple):

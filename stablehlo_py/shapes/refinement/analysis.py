@@ -54,13 +54,13 @@ class FunctionAnalysis(Context):
             node = nodes[index]
             self.narrowed.clear()
             self.facts.known.enter(index, node.last)
-            taught = self.facts.known.taught_by(index)
+            before = self.facts.known.forgotten_at(index)
             awaited = calls.visit(self, node) if node.name in CALLS else None
             if awaited is not None:
                 waiting[index], self._next = 1, index
                 return awaited
             back = self._look_at(node)
-            if index <= self._visited and taught != self.facts.known.lessons_of(index):
+            if index <= self._visited and before != self.facts.known.replacements_at(index):
                 self._until = max(self._until, node.last)
             self._visited = max(self._visited, index)
             self._next = index + 1 if back is None else back

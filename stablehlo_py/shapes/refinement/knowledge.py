@@ -1,14 +1,14 @@
-"""Replacements of symbols that assertions have taught, at one position of a function.
+"""Replacements of symbols by assertions, at one position of a function.
 
-Each node of a function may teach something, which holds for the nodes after it up to the end of its block. `Knowledge`
-holds what is valid at the node that is looked at; going back in a loop, or out of a branch, takes the rest back.
+The replacements of a node hold for the nodes after it, up to the end of its block. `Knowledge` holds those of the
+current node. A step back, to the head of a loop or out of a branch, removes the others.
 """
 
 from __future__ import annotations
 
 from ..evaluation.symbols import Number, Symbol, substitute
 
-Lessons = dict[Symbol, Number]
+Replacements = dict[Symbol, Number]
 
 
 class Knowledge:
@@ -16,12 +16,12 @@ class Knowledge:
     them, and remembers the outcome for as long as all of it holds."""
 
     def __init__(self) -> None:
-        self._current: Lessons = {}
+        self._current: Replacements = {}
         self._undo: list[tuple[int, int, Symbol, Number | None]] = []  # node, its end, symbol, before
-        self._lessons: dict[int, tuple[int, Lessons]] = {}  # by node: its end, and what it taught
+        self._by_node: dict[int, tuple[int, Replacements]] = {}  # by node: its end, and its replacements
         self._node = -1
         self._end = -1
-        self._seen = -1  # everything that nodes up to here teach, and that is valid, is in `_current`
+        self._seen = -1  # `_current` has the valid replacements of nodes up to here
 
     def __len__(self) -> int:
         return len(self._current)
@@ -59,7 +59,7 @@ class Knowledge:
             self._current[symbol] = before
 
     def go_back(self, node: int) -> None:
-        """Forgets what `node` and those after it teach."""
+        """Forget the replacements of `node` and of the nodes after it."""
         while self._undo and self._undo[-1][0] >= node:
             self._take_back()
         self._seen = min(self._seen, node - 1)
@@ -68,27 +68,27 @@ class Knowledge:
         """Activate the facts of `node`; facts learned from here on hold up to `end`."""
         while self._undo and self._undo[-1][1] < node:
             self._take_back()
-        for teacher in range(self._seen + 1, node) if self._lessons else ():
-            self._node, (self._end, lessons) = teacher, self._lessons.get(teacher, (-1, {}))
+        for earlier in range(self._seen + 1, node) if self._by_node else ():
+            self._node, (self._end, replacements) = earlier, self._by_node.get(earlier, (-1, {}))
             if self._end >= node:
-                self._add(lessons)
+                self._add(replacements)
         self._node, self._end, self._seen = node, end, node
 
-    def _add(self, lessons: Lessons) -> None:
-        for symbol, value in lessons.items():
+    def _add(self, replacements: Replacements) -> None:
+        for symbol, value in replacements.items():
             if symbol not in self._current:
                 self._put(symbol, substitute(value, self))
 
-    def learn(self, lessons: Lessons) -> None:
-        """Adds replacements that hold from the current node on."""
-        if lessons:
-            self._lessons.setdefault(self._node, (self._end, {}))[1].update(lessons)
-            self._add(lessons)
+    def learn(self, replacements: Replacements) -> None:
+        """Add replacements that hold from the current node on."""
+        if replacements:
+            self._by_node.setdefault(self._node, (self._end, {}))[1].update(replacements)
+            self._add(replacements)
 
-    def taught_by(self, node: int) -> Lessons:
-        """Forget and return the facts that a node gave at its last visit."""
-        return self._lessons.pop(node, (0, {}))[1]
+    def forgotten_at(self, node: int) -> Replacements:
+        """Forget and return the replacements of a node's last visit."""
+        return self._by_node.pop(node, (0, {}))[1]
 
-    def lessons_of(self, node: int) -> Lessons:
-        """The replacements that a node teaches."""
-        return self._lessons.get(node, (0, {}))[1]
+    def replacements_at(self, node: int) -> Replacements:
+        """Return the replacements of a node."""
+        return self._by_node.get(node, (0, {}))[1]

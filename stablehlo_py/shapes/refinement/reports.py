@@ -108,5 +108,5 @@ class RefinementReport:
             return f"{symbol.name}: {what} of what {holder.name} carries changes from round to round"
         argument = f"{argument_text(ir.BlockArgument(value))} of @{symbol_name(holder)}"
         if symbol.kind == "element":
-            return f"pass a constant for {argument}: {what} of it is an size"
+            return f"pass a constant for {argument}: {what} of it is a size"
         return f"pin down {what} of {argument}, with --stablehlo-refine-arguments"

@@ -12,7 +12,7 @@
 // CHECK: stablehlo.dynamic_iota : tensor<?xi32>
 // CHECK-NEXT: dimension 0 is arg1{0}
 // CHECK-NEXT: handed on by %2 <- %arg1
-// CHECK-NEXT: pass a constant for argument 1 of @main: element 0 of it is an size
+// CHECK-NEXT: pass a constant for argument 1 of @main: element 0 of it is a size
 
 // LEFT-NOT: custom_call
 // LEFT: stablehlo.dynamic_iota

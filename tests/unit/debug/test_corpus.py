@@ -9,7 +9,7 @@ import sys
 import corpus_proof
 import pytest
 
-from stablehlo_py.debug.corpus import CorpusRow, Results, Summary, TaskLimits, check_corpus, find_modules, read_check
+from stablehlo_py.debug.corpus import Results, Row, Summary, TaskLimits, check_corpus, find_modules, read_check
 from stablehlo_py.debug.corpus.checks import Checks
 from stablehlo_py.engines import Limits
 from stablehlo_py.errors import InputError, ProviderError, UsageError
@@ -58,8 +58,8 @@ def test_a_module_that_aborts_or_hangs_costs_its_own_row(corpus, tmp_path):
     assert path.read_bytes().count(b"\n") == 10
 
 
-def _row(line: str) -> CorpusRow:
-    return CorpusRow(**json.loads(line))
+def _row(line: str) -> Row:
+    return Row(**json.loads(line))
 
 
 def test_a_file_of_results_is_not_overwritten(tmp_path):
@@ -83,15 +83,15 @@ def test_a_changed_module_is_checked_again(tmp_path):
 
 
 def test_the_summary_has_the_smallest_example_of_each_cause():
-    def row(name: str, size: int, message: str) -> CorpusRow:
-        return CorpusRow(name, name, size, "verify", "error", message)
+    def row(name: str, size: int, message: str) -> Row:
+        return Row(name, name, size, "verify", "error", message)
 
     summary = Summary.of(
         [
             row("a", 30, "<string>:1:2: error: expected tensor<4xf32>, found %3 = 17"),
             row("b", 20, "<string>:7:9: error: expected tensor<8xi1>, found %arg0#1 = 2.5\nmore"),
             row("c", 10, "out of luck"),
-            CorpusRow("d", "d", 5, "verify", "ok"),
+            Row("d", "d", 5, "verify", "ok"),
         ]
     )
     assert summary.statuses == {"error": 3, "ok": 1}

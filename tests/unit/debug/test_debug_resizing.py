@@ -83,7 +83,7 @@ def start(text):
     ],
     ids=["joined", "dense", "image", "part", "rows", "square"],
 )
-def test_all_that_depends_on_an_size_becomes_smaller_with_it(text, wanted):
+def test_all_that_depends_on_a_size_becomes_smaller_with_it(text, wanted):
     first = start(text)
     shapes = set()
     for made in filter(None, resized_candidates(first)):

@@ -131,7 +131,7 @@ def test_all_verbs_and_the_report_give_a_wrong_op_the_same_number():
         compared = compare(module, [reference, planted], arguments=[arguments])
         judged = judge(module, [planted], reference=reference, arguments=arguments)
         lost = numerics(subject, arguments, reference, planted)
-    assert [traced.culprit, halved.culprit, judged.rulings[0].place] == [traced.culprit] * 3
+    assert [traced.culprit, halved.culprit, judged.judgements[0].place] == [traced.culprit] * 3
     assert str(traced.culprit) == "#7 stablehlo.tanh jit(f)/layer at model.py:10:4"
     assert str(traced.culprit) in str(compared)
     assert {one.place.number: one.place.op for one in lost.contributions}[7] == "stablehlo.tanh"

@@ -18,7 +18,7 @@ from stablehlo_py.conformance.catalog import Choice, cases
 from stablehlo_py.debug import bisect, compare, draw_arguments, examine, judge, trace
 from stablehlo_py.debug.allowed.enclosures import Question
 from stablehlo_py.debug.allowed.ops import allowed
-from stablehlo_py.debug.allowed.spread import Local, nudged_weights
+from stablehlo_py.debug.allowed.spread import Local, perturbed_weights
 from stablehlo_py.debug.programs.slices import run_ops
 from stablehlo_py.debug.reduction.predicates import NOT_INTERESTING, Disagreement
 from stablehlo_py.engines import Engine, open_engine
@@ -68,8 +68,8 @@ def test_the_verbs_answer_alike(engine, example, reference):
         assert trace(subject, arguments, *pair, cuts=0).culprit is None  # data that is moved is never wrong by rounding
         assert bisect(subject, arguments, *pair).culprit is None
         assert Disagreement(*pair).signature(subject.bytecode(), arguments) == NOT_INTERESTING
-        (ruling,) = judge(module, [other], reference=reference, arguments=arguments).rulings
-        assert ruling.verdict == "permitted"
+        (judgement,) = judge(module, [other], reference=reference, arguments=arguments).judgements
+        assert judgement.verdict == "permitted"
 
 
 def test_weights_within_a_program_are_as_uncertain_as_arguments(reference, xla):
@@ -82,7 +82,7 @@ def test_weights_without_elements_are_left_alone():
     constants = """%c = stablehlo.constant dense<> : tensor<0x2xf32>
       %0 = stablehlo.constant dense<[[0.1, 0.2]]> : tensor<1x2xf32>"""
     module = stablehlo_py.parse(f"func.func @main() -> tensor<1x2xf32> {{ {constants}\nreturn %0 : tensor<1x2xf32> }}")
-    assert "0.1" not in str(stablehlo_py.load(nudged_weights(bytecode_of(module), 0)))
+    assert "0.1" not in str(stablehlo_py.load(perturbed_weights(bytecode_of(module), 0)))
 
 
 def test_a_planted_error_has_one_number_and_one_name_in_all_verbs(reference, planted):
@@ -95,11 +95,11 @@ def test_a_planted_error_has_one_number_and_one_name_in_all_verbs(reference, pla
     pair = reference, planted
     places = [trace(subject, ARGUMENTS, *pair).culprit, bisect(subject, ARGUMENTS, *pair).culprit]
     (entry,) = compare(module, pair, arguments=[ARGUMENTS]).results
-    (ruling,) = judge(module, [planted], reference=reference, arguments=ARGUMENTS).rulings
-    assert {str(place) for place in [*places, ruling.place]} == {entry.culprit}
+    (judgement,) = judge(module, [planted], reference=reference, arguments=ARGUMENTS).judgements
+    assert {str(place) for place in [*places, judgement.place]} == {entry.culprit}
     assert entry.culprit.startswith("#1 stablehlo.negate")
-    again = judge(ruling.program, [planted], reference=reference, arguments=ruling.arguments)
-    assert (ruling.verdict, again.rulings[0].verdict) == ("wrong", "wrong")
+    again = judge(judgement.program, [planted], reference=reference, arguments=judgement.arguments)
+    assert (judgement.verdict, again.judgements[0].verdict) == ("wrong", "wrong")
 
 
 OVERFLOWS = "unspecified", "integer overflows result in implementation-defined behavior"
@@ -123,11 +123,11 @@ def test_the_findings_about_xla_are_judged_by_a_sentence_of_the_spec(path, refer
     types = [str(argument.type) for argument in subject.block.arguments]
     arguments = [value.astype(np.int8).astype("int2") if "xi2" in type_ else value
                  for value, type_ in zip(load_arrays(archive), types, strict=True)]  # fmt: skip
-    (ruling,) = judge(module, [xla], reference=reference, arguments=arguments).rulings
+    (judgement,) = judge(module, [xla], reference=reference, arguments=arguments).judgements
     verdict, sentence = SENTENCES[path.stem]
-    assert ruling.verdict == verdict
-    assert sentence in ruling.sentence
-    assert ruling.section.startswith("https://openxla.org/stablehlo/spec#")
+    assert judgement.verdict == verdict
+    assert sentence in judgement.sentence
+    assert judgement.section.startswith("https://openxla.org/stablehlo/spec#")
 
 
 @pytest.mark.parametrize(
@@ -138,8 +138,8 @@ def test_the_findings_about_xla_are_judged_by_a_sentence_of_the_spec(path, refer
     ],
 )
 def test_a_function_that_is_as_accurate_as_the_profile_says_is_not_wrong(line, arguments, reference, xla):
-    (ruling,) = judge(one_op(line), [xla], reference=reference, arguments=arguments).rulings
-    assert ruling.verdict == "permitted"
+    (judgement,) = judge(one_op(line), [xla], reference=reference, arguments=arguments).judgements
+    assert judgement.verdict == "permitted"
 
 
 def test_an_error_after_an_op_that_the_spec_leaves_open_is_found(reference):
@@ -152,9 +152,9 @@ def test_an_error_after_an_op_that_the_spec_leaves_open_is_found(reference):
              f"%2 = stablehlo.cosine %1 : {ROW}"]  # fmt: skip
     text = f"func.func @main(%a: {ROW}) -> ({ROW}, {ROW}) {{ {chr(10).join(lines)}\nreturn %r, %2 : {ROW}, {ROW} }}"
     with Engine("slipping", "planted_engine:slipping") as slipping:
-        (ruling,) = judge(stablehlo_py.parse(text), [slipping], reference=reference, arguments=ARGUMENTS).rulings
-    assert ruling.verdict == "wrong"
-    assert str(ruling.place).startswith("#6 stablehlo.cosine")
+        (judgement,) = judge(stablehlo_py.parse(text), [slipping], reference=reference, arguments=ARGUMENTS).judgements
+    assert judgement.verdict == "wrong"
+    assert str(judgement.place).startswith("#6 stablehlo.cosine")
 
 
 @pytest.mark.parametrize("calls", ["call", "composite"])
@@ -168,8 +168,8 @@ def test_what_a_function_leaves_open_is_not_wrong(calls, reference, xla):
     text = f"""func.func private @f(%a: tensor<i32>) -> {row} {{ {body} }}
       func.func @main(%a: tensor<i32>) -> {row} {{ %0 = {line} : (tensor<i32>) -> {row}\nreturn %0 : {row} }}"""
     module, arguments = stablehlo_py.parse(text), [np.asarray(0, "i4")]
-    (ruling,) = judge(module, [xla], reference=reference, arguments=arguments).rulings
-    assert ruling.verdict in ("permitted", "unspecified")
+    (judgement,) = judge(module, [xla], reference=reference, arguments=arguments).judgements
+    assert judgement.verdict in ("permitted", "unspecified")
 
 
 def test_an_op_that_states_its_accuracy_is_held_to_it(reference, planted):
@@ -180,9 +180,9 @@ def test_an_op_that_states_its_accuracy_is_held_to_it(reference, planted):
     for absolute in ("1.0e-3", "0x7FF0000000000000", "1.0e-9"):
         attributes = f'{{result_accuracy = {accuracy.format(absolute)}, planted = "few_ulp"}}'
         module = one_op(f'"stablehlo.exponential"(%a) {attributes} : ({ROW}) -> {ROW}')
-        (ruling,) = judge(module, [planted], reference=reference, arguments=ARGUMENTS).rulings
-        verdicts.append(ruling.verdict)
-        assert "result_accuracy" in ruling.sentence or ruling.verdict == "permitted"
+        (judgement,) = judge(module, [planted], reference=reference, arguments=ARGUMENTS).judgements
+        verdicts.append(judgement.verdict)
+        assert "result_accuracy" in judgement.sentence or judgement.verdict == "permitted"
     assert verdicts == ["permitted", "permitted", "wrong"]
 
 
@@ -196,7 +196,7 @@ def test_engines_without_results_and_open_ones_are_told_apart(reference, xla):
     with Engine("failing", "planted_engine:failing") as failing:
         engines = ["reference:reverse", failing]
         found = judge(one_op(f"stablehlo.sine %a : {ROW}"), engines, reference=reference, arguments=ARGUMENTS)
-    assert [ruling.verdict for ruling in found.rulings] == ["permitted", "rejected"]
+    assert [judgement.verdict for judgement in found.judgements] == ["permitted", "rejected"]
     assert found.exit_code == 2
     assert judge(module, [xla], reference=reference, arguments=ARGUMENTS).exit_code == 0
 

@@ -87,7 +87,7 @@ def test_all_verbs_have_one_answer(engines):
     assert compare(module, list(engines), samples=8).verdict == "same"
     assert compare(module, list(engines), arguments=[arguments]).verdict == "same"
     found = judge(module, [engines[1]], reference=engines[0], arguments=arguments)
-    assert [ruling.verdict for ruling in found.rulings] == ["permitted"]
+    assert [judgement.verdict for judgement in found.judgements] == ["permitted"]
     assert "not wrong" in str(bisect(examine(module), arguments, *engines))
 
 
@@ -123,5 +123,5 @@ def test_must_alias_is_noted_once(engines, monkeypatch):
     said = list[str]()
     monkeypatch.setattr(engines[1], "say", said.append)
     found = judge(module, [engines[1]], reference=engines[0], arguments=arguments)
-    assert [ruling.verdict for ruling in found.rulings] == ["permitted"]
+    assert [judgement.verdict for judgement in found.judgements] == ["permitted"]
     assert said == [message]

@@ -94,7 +94,7 @@ def test_hover_shows_what_an_op_requires(session, opened):
     assert "C1 lhs, rhs and result have one type" in text
 
 
-def test_hover_says_why_an_size_is_dynamic(session, opened):
+def test_hover_says_why_a_size_is_dynamic(session, opened):
     text = hovered(session, opened, "%negative")
     assert "`%negative` (line 9) has dynamic sizes from an operand of `stablehlo.negate`" in text
     assert "`%x` (line 4) is an argument of the type `tensor<?xf32>`: the caller decides" in text
