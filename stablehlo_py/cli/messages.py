@@ -11,15 +11,12 @@ import sys
 from typing import Any, TextIO
 
 from ..errors import Diagnostic, Severity
-from ..version import __version__
 
 FORMAT_VARIABLE = "STABLEHLO_PY_ERROR_FORMAT"
 COLOR_VARIABLE = "STABLEHLO_PY_COLOR"
 FORMATS = ("text", "json", "sarif")
 _COLORS = {"error": "31", "warning": "35", "remark": "34", "note": "36"}
 _SEVERITY = r"((?:.*: )?)(error|warning|remark|note): (.*)$"
-_SARIF_LEVELS = {"error": "error", "warning": "warning"}
-_SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _collected: list[Diagnostic] = []
 _tool = "stablehlo"
 
@@ -60,7 +57,10 @@ def finish() -> None:
     if error_format() == "sarif":
         import json
 
-        sys.stderr.write(json.dumps(_sarif(), indent=2) + "\n")
+        from .. import sarif
+
+        found = sarif.document(_tool, [_result(diagnostic) for diagnostic in _collected])
+        sys.stderr.write(json.dumps(found, indent=2) + "\n")
         sys.stderr.flush()
         _collected.clear()
 
@@ -82,15 +82,10 @@ def _colored_line(line: str) -> str:
     return f"\x1b[1;32m{line.rstrip()}\x1b[0m\n" if line.strip() == "^" else line
 
 
-def _position(location: str) -> tuple[str, int, int] | None:
-    name, line, column = location.rsplit(":", 2) if location.count(":") >= 2 else (location, "", "")
-    if not (line.isdigit() and column.isdigit()):
-        return (location, 0, 0) if location else None
-    return name, int(line), int(column)
-
-
 def _values(diagnostic: Diagnostic) -> dict[str, Any]:
-    found = _position(diagnostic.location)
+    from ..sarif import position
+
+    found = position(diagnostic.location)
     file, line, column = (None, None, None) if found is None else found
     return {
         "severity": diagnostic.severity,
@@ -102,41 +97,11 @@ def _values(diagnostic: Diagnostic) -> dict[str, Any]:
     }
 
 
-def _sarif_location(location: str) -> dict[str, Any] | None:
-    found = _position(location)
-    if found is None:
-        return None
-    from urllib.parse import quote
-
-    name, line, column = found
-    address = quote(name.replace(os.sep, "/"), safe="/:", errors="surrogateescape")  # bytes that are no text stay
-    physical: dict[str, Any] = {"artifactLocation": {"uri": address}}
-    if line > 0:
-        physical["region"] = {"startLine": line, "startColumn": max(column, 1)}
-    return {"physicalLocation": physical}
-
-
 def _result(diagnostic: Diagnostic) -> dict[str, Any]:
-    result: dict[str, Any] = {
-        "level": _SARIF_LEVELS.get(diagnostic.severity, "note"),
-        "message": {"text": diagnostic.message},
-    }
-    location = _sarif_location(diagnostic.location)
-    if location is not None:
-        result["locations"] = [location]
+    from .. import sarif
+
     related = [
-        {"message": {"text": note.message}, **(_sarif_location(note.location) or {})} for note in diagnostic.notes
+        {"message": {"text": note.message}, **(sarif.location_of(note.location) or {})} for note in diagnostic.notes
     ]  # fmt: skip
-    if related:
-        result["relatedLocations"] = related
-    return result
-
-
-def _sarif() -> dict[str, Any]:
-    driver: dict[str, Any] = {"name": _tool, "version": __version__, "rules": []}
-    results = [_result(diagnostic) for diagnostic in _collected]
-    return {
-        "$schema": _SARIF_SCHEMA,
-        "version": "2.1.0",
-        "runs": [{"tool": {"driver": driver}, "results": results}],
-    }
+    more: dict[str, Any] = {"relatedLocations": related} if related else {}
+    return sarif.result(diagnostic.severity, diagnostic.message, diagnostic.location, **more)

@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from .. import sarif
 from ..bindings import ir
 from ..bindings.types import TensorType
 from ..engines import Limits
@@ -107,10 +108,8 @@ class Equivalence:
         """The outcome as a document of SARIF about the file called `name`."""
         texts = map(str, self.roundings) if self.is_same else [str(self)]
         level = {ROUNDED: "note", UNKNOWN: "warning"}.get(self.verdict, "error")
-        where = [{"physicalLocation": {"artifactLocation": {"uri": name}}}]
-        results = [{"ruleId": "equiv", "level": level, "message": {"text": text}, "locations": where} for text in texts]
-        run = {"tool": {"driver": {"name": "stablehlo equiv"}}, "results": results}
-        return {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
+        results = [sarif.result(level, text, name, "equiv") for text in texts]
+        return sarif.document("stablehlo equiv", results, {"equiv": "Two programs compute the same function."})
 
 
 def equivalent(

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from .. import sarif
 from ..bindings import ir
 from ..bindings.bytecode import bytecode_of
 from ..engines import Engine, Limits, Outcome, open_engine
@@ -39,7 +40,13 @@ SPEC = "https://openxla.org/stablehlo/spec"
 _AMPLIFIERS = 3
 _TOGETHER = "each op is right alone; compiled together, the results are farther off than rounding explains"
 _XLA = re.compile(r"xla\b")
-_POSITION = re.compile(r"(?P<file>.*):(?P<line>\d+):(?P<column>\d+)")
+_RULES = {
+    "permitted": "The results are within the specification's limits.",
+    "wrong": "An op gives a result that the specification does not permit.",
+    "unspecified": "The results differ where the specification leaves the value to the implementation.",
+    "crashed": "The engine ends with a crash.",
+    "rejected": "The engine refuses the program.",
+}
 
 
 @dataclass(frozen=True)
@@ -136,26 +143,17 @@ class Judgement:
         """The judgements as SARIF 2.1.0 holds them; `name` is the program's file."""
         levels = {"permitted": "none", "unspecified": "note"}
         results = [
-            {
-                "ruleId": f"{judgement.verdict}/{'' if judgement.place is None else judgement.place.op}",
-                "level": levels.get(judgement.verdict, "error"),
-                "message": {"text": str(replace(judgement, program=None))},
-                "locations": [{"physicalLocation": _physical(name, judgement.place)}],
-                "partialFingerprints": {"cause/v1": judgement.cause},
-            }
-            for judgement in self.judgements
+            sarif.result(
+                levels.get(one.verdict, "error"),
+                str(replace(one, program=None)),
+                name if one.place is None else one.place.location.replace(f"{STRING}:", f"{name}:") or name,
+                one.verdict if one.place is None else f"{one.verdict}/{one.place.op}",
+                partialFingerprints={"cause/v1": one.cause},
+            )
+            for one in self.judgements
         ]
-        driver = {"name": "stablehlo judge", "informationUri": SPEC}
-        return {"version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
-
-
-def _physical(name: str, place: OpLocation | None) -> dict[str, Any]:
-    """The location of an op in its source, otherwise the program's file."""
-    found = None if place is None else _POSITION.fullmatch(place.location)
-    if found is None:
-        return {"artifactLocation": {"uri": name}}
-    region = {"startLine": int(found["line"]), "startColumn": int(found["column"])}
-    return {"artifactLocation": {"uri": name if found["file"] == STRING else found["file"]}, "region": region}
+        rules = {found["ruleId"]: _RULES[one.verdict] for found, one in zip(results, self.judgements, strict=True)}
+        return sarif.document("stablehlo judge", results, rules)
 
 
 def judge(

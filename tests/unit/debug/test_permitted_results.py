@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import stablehlo_py
+from stablehlo_py import sarif
 from stablehlo_py.bindings.bytecode import bytecode_of
 from stablehlo_py.cli.verbs.compare import command as compare_command
 from stablehlo_py.cli.verbs.corpus import command as corpus_command
@@ -246,7 +247,22 @@ def test_the_verb_prints_and_writes_verdicts(tmp_path):
     found = CliRunner().invoke(judge_command, arguments, standalone_mode=False)
     assert found.return_value == 0
     assert "reference:bf16 is permitted" in found.output
-    assert json.loads(log.read_text())["runs"][0]["results"][0]["level"] == "none"
+    run = json.loads(log.read_text())["runs"][0]
+    assert run["results"][0]["level"] == "none"
+    assert run["results"][0]["ruleId"] in [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+
+
+def test_files_in_a_repository_are_named_from_its_root(tmp_path, monkeypatch):
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "é.mlir").touch()
+    monkeypatch.chdir(tmp_path / "models")
+    for name in ("é.mlir", str(tmp_path / "models" / "é.mlir")):
+        physical = sarif.location_of(f"{name}:2:3")["physicalLocation"]
+        assert physical == {"artifactLocation": {"uri": "models/%C3%A9.mlir"},
+                            "region": {"startLine": 2, "startColumn": 3}}  # fmt: skip
+    assert sarif.location_of("<stdin>")["physicalLocation"] == {"artifactLocation": {"uri": "%3Cstdin%3E"}}
+    assert sarif.location_of("") is None
 
 
 def test_two_programs_are_compared_in_one_engine(tmp_path):
