@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from stablehlo_py.bindings import make_context
 from stablehlo_py.bindings.capabilities import has
@@ -102,6 +103,26 @@ def test_every_verb_is_tried():
     verbs = {words[1] for _, words in COMMANDS if words[0] == "stablehlo"}
     assert verbs == set(stablehlo.list_commands(click.Context(stablehlo)))
     assert set(compat.list_commands(click.Context(compat))) <= verbs
+
+
+# Verbs that take several files, or that start others with the file's name.
+_FILES = ("corpus", "equiv", "diff", "info", "completion", "conformance", "fuzz", "lsp")
+
+
+@pytest.mark.release
+def test_every_verb_takes_standard_input(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    commands = [(code, words) for code, words in COMMANDS if words[0] == "stablehlo" and words[1] not in _FILES]
+    assert len(commands) > 15
+    wrong = []
+    for code, words in commands:
+        text = SHARDED if "{sharded}" in words else PROGRAM
+        given = {"{in}": "-", "{sharded}": "-", "{artifact}": "-"}
+        line = [given.get(word, word.replace("{out}", "o.mlir").replace("{page}", "p.html")) for word in words[1:]]
+        done = CliRunner().invoke(stablehlo, line, input=text, standalone_mode=False)
+        if (done.return_value or 0) != code or done.exception is not None:
+            wrong.append((line, done.return_value, done.output, done.exception))
+    assert not wrong, "\n".join(map(str, wrong))
 
 
 @pytest.mark.release
