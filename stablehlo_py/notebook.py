@@ -34,7 +34,7 @@ def register(ipython: Any) -> None:
 
 
 def run_cell(line: str, cell: str, ipython: Any) -> Any:
-    """The output of a cell: the results for its arguments, a report with --view, or the program itself.
+    """Return the output of a cell: the results for its arguments, a report with --view, or the program itself.
 
     Raises:
         StablehloError: The line is not understood, or the program is wrong, does not fit its arguments, or fails.
@@ -62,7 +62,7 @@ def run_cell(line: str, cell: str, ipython: Any) -> Any:
 
 
 def _value(expression: str, ipython: Any) -> Any:
-    """The value of a Python expression in the user's notebook."""
+    """Return the value of a Python expression in the user's notebook."""
     try:
         return eval(expression, ipython.user_global_ns, ipython.user_ns)
     except (NameError, SyntaxError, TypeError, ValueError, AttributeError, LookupError) as error:
@@ -70,6 +70,6 @@ def _value(expression: str, ipython: Any) -> Any:
 
 
 def _show(error: StablehloError) -> None:
-    """Writes an error as the tools do, without a traceback: it is about the cell."""
+    """Write an error as the tools do, without a traceback: it is about the cell."""
     text = str(error)
     sys.stderr.write(f"{text}\n" if isinstance(error, DiagnosticsError) else f"error: {text.removeprefix('error: ')}\n")

@@ -73,7 +73,7 @@ class Program:
         return cost(self.module, self._function)
 
     def view(self, *, title: str | None = None, overlays: Sequence[Any] = ()) -> Page:
-        """A report on the program: tables, a graph, its text and costs; a notebook shows it, `save` writes it.
+        """Return a report on the program: tables, a graph, its text and costs; a notebook shows it, `save` writes it.
 
         Args:
             title: What the program is called.
@@ -108,7 +108,7 @@ class Program:
         return diff(self.module, module)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """The result for these arguments: an array, a tuple of several, or None for none.
+        """Return the result for these arguments: an array, a tuple of several, or None for none.
 
         Args:
             *args: Arrays of numpy, jax, torch or anything with `__array__` or DLPack, of exactly the parameters' types;
@@ -130,7 +130,7 @@ class Program:
     def run_parallel(
         self, arguments: Sequence[Sequence[Any]], *, num_replicas: int = 1, num_partitions: int = 1
     ) -> list[list[Any]]:
-        """The results of each process of a grid that runs the program everywhere.
+        """Return the results of each process of a grid that runs the program everywhere.
 
         Args:
             arguments: Those of each process: of (replica 0, partition 0), (replica 0, partition 1), …
@@ -171,7 +171,7 @@ class Program:
         return self._returned(self._plans.run(arrays, function=self._function))
 
     def _in_order(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
-        """All arguments in the parameters' order."""
+        """Return all arguments in the parameters' order."""
         if not kwargs:
             return list(args)
         from .bindings.types import TokenType
@@ -197,7 +197,7 @@ class Program:
         return self._returned(self._plans.run(arguments, function=self._function))
 
     def _returned(self, results: Sequence[Any]) -> Any:
-        """The results as whoever calls the program gets them."""
+        """Return the results as whoever calls the program gets them."""
         if self.export is not None:
             from .interpreter.values import Token
 
@@ -231,7 +231,7 @@ def import_check(form: str, wanted: bool | None = None) -> ImportCheck | None:
 def load(
     source: Any, function: str, settings: Settings, form: str = "", check_import: bool | None = None
 ) -> Program:  # fmt: skip
-    """The program in a source that a user hands over. See `stablehlo_py.load`."""
+    """Return the program in a source that a user hands over. See `stablehlo_py.load`."""
     from .interpreter.program import Program as Plans
 
     module, export = read_program(source, form, check_import)

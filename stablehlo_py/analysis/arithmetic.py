@@ -88,7 +88,7 @@ def _numbers(op: ir.Operation, name: str, default: Sequence[int]) -> tuple[int, 
 
 
 def _convolution(op: ir.Operation, sizes: Sizes) -> Counts:
-    """Products of an input and a kernel element; windows that reach into the padding have fewer."""
+    """Return products of an input and a kernel element; windows that reach into the padding have fewer."""
     lhs, rhs, result = sizes.shape(op.operands[0]), sizes.shape(op.operands[1]), sizes.shape(op.results[0])
     if lhs is None or rhs is None or result is None:
         return NONE

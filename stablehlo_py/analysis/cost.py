@@ -94,7 +94,7 @@ class Cost:
         return flops / size if size else 0.0
 
     def at(self, sizes: Mapping[str, int]) -> Cost:
-        """The cost where symbols such as `arg0[0]` are these numbers. The peak stays at its op."""
+        """Return the cost where symbols such as `arg0[0]` are these numbers. The peak stays at its op."""
         known = DimensionSizes(sizes)
         amounts = [{name: substitute(getattr(one, name), known) for name in AMOUNTS} for one in self.ops]
         ops = [replace(one, **found) for one, found in zip(self.ops, amounts, strict=True)]
@@ -110,7 +110,7 @@ class Cost:
         return dict(sorted(kinds.items(), key=lambda item: (-weight(item[1][1] + item[1][2]), -weight(item[1][3]))))
 
     def costliest(self, count: int) -> list[OpCost]:
-        """The ops with the most arithmetic, then those that move the most bytes."""
+        """Return the ops with the most arithmetic, then those that move the most bytes."""
         return sorted(self.ops, key=lambda one: (-weight(one.flops + one.transcendentals), -weight(one.bytes)))[:count]
 
     def __repr__(self) -> str:
@@ -124,7 +124,7 @@ class Cost:
         return table(repr(self)[len("<Cost: ") : -1], ("op", "runs", "operations", "functions", "bytes"), rows)
 
     def as_dict(self) -> dict[str, Any]:
-        """The cost as JSON holds it; an amount that depends on unknown sizes is a text."""
+        """Return the cost as JSON holds it; an amount that depends on unknown sizes is a text."""
         return {
             "flops": plain(self.flops),
             "transcendentals": plain(self.transcendentals),
@@ -138,7 +138,7 @@ class Cost:
 
 
 def plain(value: Any) -> int | str:
-    """A number, or the text of anything else."""
+    """Return a number, or the text of anything else."""
     return value if isinstance(value, int) else str(value)
 
 

@@ -92,7 +92,7 @@ class FunctionPair:
         self.details = {a: tuple(self._details(a, b)) for a, b in self.matching.pairs()}
 
     def changes(self) -> Iterator[Change]:
-        """The differences in the order of the first function; inserted ops come last."""
+        """Yield the differences in the order of the first function; inserted ops come last."""
         partner, back = self.matching.partner
         removed = outermost([n for n, other in enumerate(partner) if other == -1], self.sides[0].parents)
         gone = set(removed)
@@ -132,7 +132,7 @@ class FunctionPair:
         return tuple(found[::-1])
 
     def _details(self, first: int, second: int) -> Iterator[str]:
-        """The differences of two ops that are partners."""
+        """Yield the differences of two ops that are partners."""
         a, b = self.sides[0].ops[first], self.sides[1].ops[second]
         if self.sides[0].own[first] != self.sides[1].own[second]:
             yield from _attribute_changes(a, b, self.labels)
@@ -211,7 +211,7 @@ def _alone(side: int, op: ir.Operation, function: str, details: tuple[str, ...] 
 
 
 def _beside_functions(first: ir.Module, second: ir.Module) -> Iterator[Change]:
-    """The differences in the attributes of the modules, and in symbols other than functions."""
+    """Yield the differences in the attributes of the modules, and in symbols other than functions."""
     modules = first.operation, second.operation
     details = tuple(_attribute_changes(*modules, (Labels({}), Labels({}))))
     if details:

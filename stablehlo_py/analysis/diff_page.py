@@ -30,13 +30,13 @@ class _Lines:
             before = line
 
     def of(self, function: ir.Operation) -> list[str | None]:
-        """Lines of a function and its ops."""
+        """Return lines of a function and its ops."""
         start = self.numbers[function]
         return self.texts[start : start + len(operations(function))]
 
 
 def _rows(comparison: FunctionPair, lines: tuple[_Lines, _Lines]) -> Iterator[Row]:
-    """The ops of two functions in one order, partners beside each other where both orders allow it."""
+    """Yield the ops of two functions in one order, partners beside each other where both orders allow it."""
     first, second = (side.of(one.function) for side, one in zip(lines, comparison.sides, strict=True))
     partner, back = comparison.matching.partner
     pairs = [pair for pair in comparison.matching.pairs() if pair[0] not in comparison.moved]

@@ -85,7 +85,7 @@ class Liveness:
             total = total + results - dying - sum([self.sizes.bytes(value) for value in dead if value in own])
 
     def _ends(self, values: list[ir.Value], starts: list[int]) -> dict[int, list[ir.Value]]:
-        """The values that end with each op of a block, by the op's position in it."""
+        """Return the values that end with each op of a block, by the op's position in it."""
         ends: dict[int, list[ir.Value]] = {}
         for value in values:
             used = self.last_use.get(value)
@@ -94,7 +94,7 @@ class Liveness:
         return ends
 
     def _regions(self, visit: Visit) -> Iterator[tuple[ir.Block, int, Amount]]:
-        """The blocks that an op runs, how often, and the bytes that live outside them."""
+        """Yield the blocks that an op runs, how often, and the bytes that live outside them."""
         op = visit.op
         if op.name == "stablehlo.while":
             trips = 1 if visit.trips is None else visit.trips
@@ -137,7 +137,7 @@ def _constant(value: ir.Value) -> int | None:
 
 
 def _width(value: ir.Value) -> int | None:
-    """The bits of a 0-d tensor of integers; None for any other value."""
+    """Return the bits of a 0-d tensor of integers; None for any other value."""
     type_ = value.type
     is_integer = isinstance(type_, ir.RankedTensorType) and isinstance(type_.element_type, ir.IntegerType)
     return type_.element_type.width if is_integer and not type_.rank else None
@@ -149,7 +149,7 @@ def _is_widening(conversion: ir.Operation) -> bool:
 
 
 def _limit(loop: ir.Operation, value: ir.Value) -> int | None:
-    """A bound in the condition: a constant, or a value that the loop carries along unchanged."""
+    """Return a bound in the condition: a constant, or a value that the loop carries along unchanged."""
     if value.owner != body_of(loop, 0):
         return _constant(value)
     number = ir.BlockArgument(value).arg_number

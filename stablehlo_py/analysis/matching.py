@@ -123,7 +123,7 @@ class Side:
         return found
 
     def neighbourhood(self, number: int) -> Hashable:
-        """An op with those that it takes from and those that use it."""
+        """Return an op with those that it takes from and those that use it."""
         taken = [self.own[definition] for definition, _, _ in self.operands[number] if definition != _NONE]
         return self.own[number], tuple(taken), tuple(sorted([self.own[user] for user, _ in self.users[number]]))
 
@@ -239,7 +239,7 @@ class Matching:
         return number != _NONE and facts(self.sides[side].ops[number].name).is_constant
 
     def pairs(self) -> list[tuple[int, int]]:
-        """All partners, in the order of the first function."""
+        """Return all partners, in the order of the first function."""
         return [(number, partner) for number, partner in enumerate(self.partner[0]) if partner != _NONE]
 
     def moved(self) -> set[int]:

@@ -58,7 +58,7 @@ class Numbering:
         return self._known.get((around, region, number))
 
     def texts(self) -> dict[int, str]:
-        """The numbers by position: `#0, #3` for an op that calls run twice, `#0 … #2` for a call."""
+        """Return the numbers by position: `#0, #3` for an op that calls run twice, `#0 … #2` for a call."""
         own: dict[int, list[str]] = {}
         calls: dict[int, list[str]] = {}
         for (position, *callers), label in zip(self.spots, self.labels, strict=True):

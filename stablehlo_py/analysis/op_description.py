@@ -19,7 +19,7 @@ _ACCURACY = """Accuracy
 
 
 def too_new(op: str) -> str:
-    """The sentence about an op of StableHLO that the installed bindings do not know."""
+    """Return the sentence about an op of StableHLO that the installed bindings do not know."""
     from ..artifacts.versions import current_version, first_version_with
     from ..bindings.capabilities import lacking
 
@@ -28,7 +28,7 @@ def too_new(op: str) -> str:
 
 
 def describe(contract: Contract) -> str:
-    """The page about an op."""
+    """Return the page about an op."""
     from ..artifacts.versions import first_version_with
     from ..bindings import make_context
     from ..bindings.op_signatures import op_signature
@@ -63,7 +63,7 @@ def describe(contract: Contract) -> str:
 
 
 def _section(title: str, entries: Iterable[tuple[str, str]]) -> str:
-    """A title and an aligned list; nothing where the list is empty."""
+    """Return a title and an aligned list; nothing where the list is empty."""
     rows = list(entries)
     if not rows:
         return ""

@@ -45,7 +45,7 @@ class Overlay:
     marks: tuple[Mark, ...]
 
     def on(self, ops: Sequence[ir.Operation], heads: Mapping[str, int], numbered: Numbering) -> dict[str, Any]:
-        """The marks by the positions of ops, and how many are of none."""
+        """Return the marks by the positions of ops, and how many are of none."""
         finder = _Finder(ops, heads, numbered)
         numbers = Counter(spot[0] for spot in numbered.spots)
         found: dict[int, tuple[float, list[str]]] = {}
@@ -82,7 +82,7 @@ class _Finder:
             self.located.setdefault(location, []).append(position)
 
     def numbered(self, mark: Mark) -> int | None:
-        """The index of the op with the mark's number, if it has the mark's name."""
+        """Return the index of the op with the mark's number, if it has the mark's name."""
         index = None if mark.number is None else self.numbering.find(mark.path, mark.number)
         if index is None or self.ops[self.numbering.spots[index][0]].name != mark.op:
             return None
@@ -93,7 +93,7 @@ class _Finder:
         return not mark.location or self.locations[position] == _short(mark.location)
 
     def positions(self, mark: Mark) -> Sequence[int]:
-        """The positions of the ops at the mark's index or location; of its name, if there are such."""
+        """Return the positions of the ops at the mark's index or location; of its name, if there are such."""
         if mark.index is not None and mark.function in self.heads:
             position = self.heads[mark.function] + mark.index
             if position < len(self.ops) and self.ops[position].name == mark.op and self.is_located(mark, position):
@@ -106,12 +106,12 @@ class _Finder:
 
 
 def _short(location: str) -> str:
-    """The location without the folders: a program may have moved since the tool saw it."""
+    """Return the location without the folders: a program may have moved since the tool saw it."""
     return os.path.basename(location)
 
 
 def read_overlay(path: str) -> Overlay:
-    """The overlay in a file of JSON that a verb of `stablehlo` wrote.
+    """Return the overlay in a file of JSON that a verb of `stablehlo` wrote.
 
     Raises:
         InputError: It cannot be read, or is of no tool that is known, or of another version of it.
@@ -148,12 +148,12 @@ def overlay_of(value: Any) -> Overlay | None:
 
 
 def _placed(one: dict[str, Any], value: float, text: str) -> Mark:
-    """A mark of a tool that gives the positions of ops in their functions."""
+    """Return a mark of a tool that gives the positions of ops in their functions."""
     return Mark(one["location"], one["op"], value, text, function=one["function"], index=one["index"])
 
 
 def _numbered(one: dict[str, Any], value: float, text: str) -> Mark:
-    """A mark of a tool that counts ops as debug verbs do."""
+    """Return a mark of a tool that counts ops as debug verbs do."""
     return Mark(one["location"], one["op"], value, text, one["number"], tuple(one["path"]))
 
 

@@ -29,7 +29,7 @@ class Page:
         Path(path).write_bytes(self.encoded())
 
     def encoded(self) -> bytes:
-        """The bytes of the file; bytes in a program's name that are not text stay as they are."""
+        """Return the bytes of the file; bytes in a program's name that are not text stay as they are."""
         return self.html.encode("utf-8", "surrogateescape")
 
     def __repr__(self) -> str:

@@ -48,12 +48,12 @@ class Sizes:
 
 
 def item_size(type_: ValueType) -> int:
-    """The bytes of one element of a tensor, as an array holds it; 0 for other types."""
+    """Return the bytes of one element of a tensor, as an array holds it; 0 for other types."""
     return type_.dtype.itemsize if isinstance(type_, TensorType) else 0
 
 
 def analysed(module: ir.Module, types: TypeReader) -> dict[str, Context]:
-    """The facts about functions that are called from outside, by name; nothing where every type is static.
+    """Return the facts about functions that are called from outside, by name; nothing where every type is static.
 
     A program that breaks a rule of its shapes has no symbolic sizes; running it says why.
     """
@@ -82,7 +82,7 @@ def has_dynamic_types(module: ir.Module, types: TypeReader) -> bool:
 
 
 def logarithm(amount: Amount) -> Amount:
-    """The logarithm to base 2, rounded up."""
+    """Return the logarithm to base 2, rounded up."""
     if isinstance(amount, int):
         return math.ceil(math.log2(max(amount, 1)))
     return unknown(f"log2({amount})", 0, 63)
@@ -102,7 +102,7 @@ class _Nominal:
 
 
 def weight(amount: Amount) -> int:
-    """The amount with every unknown size at 1024 or its bound, to compare amounts by."""
+    """Return the amount with every unknown size at 1024 or its bound, to compare amounts by."""
     found = substitute(amount, _Nominal())
     return found if isinstance(found, int) else 0
 

@@ -18,7 +18,7 @@ _EMPTY_LISTS = re.compile(r"\[(\{\}(, )?)*\]")
 
 
 def attributes_without_names(op: ir.Operation) -> dict[str, ir.Attribute]:
-    """The attributes of an op without its own name, and without lists of empty dictionaries for arguments."""
+    """Return the attributes of an op without its own name, and without lists of empty dictionaries for arguments."""
     return {
         name: attribute
         for name, attribute in attributes_of(op).items()
@@ -27,7 +27,7 @@ def attributes_without_names(op: ir.Operation) -> dict[str, ir.Attribute]:
 
 
 def _name(found: re.Match[str]) -> str:
-    """The name in a reference to a symbol, which may be quoted."""
+    """Return the name in a reference to a symbol, which may be quoted."""
     return found[2] if found[1] is None else found[1]
 
 
@@ -47,7 +47,7 @@ class Labels:
         return cls(labels)
 
     def text(self, attribute: ir.Attribute) -> str:
-        """The text of an attribute, printed once: constants are large."""
+        """Return the text of an attribute, printed once: constants are large."""
         found = self._attributes.get(attribute)
         if found is None:
             found = str(attribute)
@@ -59,7 +59,7 @@ class Labels:
         return found
 
     def own(self, op: ir.Operation) -> str:
-        """The text of an op without its operands: its name, attributes and the types of its results."""
+        """Return the text of an op without its operands: its name, attributes and the types of its results."""
         texts = [f"{name}={self.text(value)}" for name, value in sorted(attributes_without_names(op).items())]
         return " ".join([op.name, *texts, *[self._type(value.type) for value in op.results]])
 

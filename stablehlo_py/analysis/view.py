@@ -119,7 +119,7 @@ def _name_of(argument: ir.BlockArgument) -> str:
 
 
 def contents(module: ir.Module, title: str, found: Cost, overlays: Sequence[Overlay] = ()) -> dict[str, Any]:
-    """The parts of a program that the page shows.
+    """Return the parts of a program that the page shows.
 
     Args:
         module: The program.

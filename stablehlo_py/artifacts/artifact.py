@@ -220,7 +220,7 @@ def downgrade(vhlo: ir.Operation, target: Version) -> None:
 
 
 def _as_argument(file: str) -> str:
-    """The program's file for a command line; `-` where its locations name none, or the Python that made it."""
+    """Return the program's file for a command line; `-` where its locations name none, or the Python that made it."""
     import shlex
 
     return shlex.quote(file) if file and not file.endswith(".py") and file != "<stdin>" else "-"
@@ -346,7 +346,7 @@ def check_bytecode(data: bytes) -> Bytecode:
 
 
 def _read(data: bytes, context: ir.Context, *, trusted: bool, upgraded: bool) -> ir.Module:
-    """The module in `data`, read here or in a child. Raises `ArtifactError` also for a crash."""
+    """Return the module in `data`, read here or in a child. Raises `ArtifactError` also for a crash."""
     from .header import read_header  # serializing does without what reads
 
     job = partial(_read_job, data, trusted, upgraded)

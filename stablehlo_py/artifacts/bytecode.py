@@ -213,7 +213,7 @@ class Bytecode:
         return _entry("string", number, self._strings).decode("utf-8", "replace")
 
     def undecodable_strings(self) -> frozenset[int]:
-        """The numbers of the strings that are not UTF-8. Values of attributes may be such strings."""
+        """Return the numbers of the strings that are not UTF-8. Values of attributes may be such strings."""
         return frozenset(number for number, string in enumerate(self._strings) if not _is_utf8(string))
 
     @cached_property
@@ -279,11 +279,11 @@ class Bytecode:
         return tuple(tables)
 
     def attribute_sizes(self) -> list[Encoded]:
-        """The range of each attribute's encoding."""
+        """Return the range of each attribute's encoding."""
         return self._sizes[0]
 
     def type_sizes(self) -> list[Encoded]:
-        """The range of each type's encoding."""
+        """Return the range of each type's encoding."""
         return self._sizes[1]
 
 

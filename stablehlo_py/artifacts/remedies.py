@@ -31,12 +31,12 @@ class Remedies:
         return cls(path, is_vhlo, target)
 
     def advice(self, need: Need) -> str:
-        """The remedy for a missing feature in words, with a command if possible; empty if none is known."""
+        """Return the remedy for a missing feature in words, with a command if possible; empty if none is known."""
         words, _, command = need.feature.lift.partition(_TOOL)
         return f"{words}{self.command(need)}" if command else words
 
     def command(self, need: Need) -> str:
-        """The command that does without the feature and prints the program; empty if there is none."""
+        """Return the command that does without the feature and prints the program; empty if there is none."""
         _, _, flags = need.feature.lift.partition(_TOOL)
         if not flags:
             return ""

@@ -6,7 +6,7 @@ from .provider import ir
 
 
 def int_of(attribute: ir.Attribute) -> int:
-    """The number in an integer attribute."""
+    """Return the number in an integer attribute."""
     return int(ir.IntegerAttr(attribute).value)
 
 
@@ -22,12 +22,12 @@ def ints_of(attribute: ir.Attribute) -> tuple[int, ...]:
 
 
 def string_of(attribute: ir.Attribute) -> str:
-    """The text in a string attribute."""
+    """Return the text in a string attribute."""
     return ir.StringAttr(attribute).value
 
 
 def symbol_of(attribute: ir.Attribute) -> str:
-    """The name in a reference to a symbol, without the `@`."""
+    """Return the name in a reference to a symbol, without the `@`."""
     return ir.FlatSymbolRefAttr(attribute).value
 
 
@@ -37,7 +37,7 @@ def symbol_rows(attribute: ir.Attribute) -> list[list[str]]:
 
 
 def enum_of(attribute: ir.Attribute) -> str:
-    """The value in an attribute of an enumeration: `LT` of `#stablehlo<comparison_direction LT>`."""
+    """Return the value in an attribute of an enumeration: `LT` of `#stablehlo<comparison_direction LT>`."""
     return str(attribute).rstrip(">").split()[-1].rpartition("<")[2]
 
 
@@ -56,7 +56,7 @@ CALLS = {"func.call": "callee", "stablehlo.composite": "decomposition"}  # ops b
 
 
 def callee_of(op: ir.Operation) -> str:
-    """The function that a call, or a composite, names; empty for another op."""
+    """Return the function that a call, or a composite, names; empty for another op."""
     name = CALLS.get(op.name)
     return "" if name is None else symbol_of(op.attributes[name])
 

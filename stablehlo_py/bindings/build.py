@@ -87,7 +87,7 @@ def tensor_type(
     bounds: Sequence[int | None] = (),
     encoding: ir.Attribute | None = None,
 ) -> ir.RankedTensorType:
-    """The tensor type of this shape, in the context of `element`.
+    """Return the tensor type of this shape, in the context of `element`.
 
     Args:
         shape: The size of each dimension, None where it is dynamic.

@@ -140,7 +140,7 @@ def has(name: str) -> bool:
 
 
 def require(name: str) -> None:
-    """Raises ProviderError with the missing capability, the installed provider, and a release that has it."""
+    """Raise ProviderError with the missing capability, the installed provider, and a release that has it."""
     if not has(name):
         raise ProviderError(lacking(_BY_NAME[name].what, _BY_NAME[name].since))
 

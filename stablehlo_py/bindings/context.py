@@ -29,7 +29,7 @@ _MADE_HERE = "made_with_sdy"
 
 @cache
 def register_passes() -> None:
-    """Makes every pass of the provider known by name, once a process."""
+    """Make every pass of the provider known by name, once a process."""
     _upstream_registry()
     stablehlo_extension.register_stablehlo_passes()
     mhlo = provider.optional_module("_mlir_libs._mlirHlo")
@@ -66,7 +66,7 @@ _kept: list[ir.Context] = []
 
 
 def keep_a_context() -> None:
-    """Makes a context for the next `make_context` in each process that is forked from this one."""
+    """Make a context for the next `make_context` in each process that is forked from this one."""
     if not _kept:
         _kept.append(_new_context(with_sdy=True))
 
@@ -84,7 +84,7 @@ def make_context(*, allow_unregistered_dialects: bool = False, with_sdy: bool = 
 
 
 def context_like(context: ir.Context, *, allow_unregistered_dialects: bool) -> ir.Context:
-    """The given context, where `make_context` made it in this way; otherwise a new one."""
+    """Return the given context, where `make_context` made it in this way; otherwise a new one."""
     if getattr(context, _MADE_HERE, False) and context.allow_unregistered_dialects == allow_unregistered_dialects:
         return context
     return make_context(allow_unregistered_dialects=allow_unregistered_dialects)

@@ -21,7 +21,7 @@ def file_location(location: ir.Location) -> str:
 
 
 def _message(diagnostic: ir.Diagnostic | ir.DiagnosticInfo) -> str:
-    """The message; the bindings cannot make a string of one that quotes bytes that are not UTF-8."""
+    """Return the message; the bindings cannot make a string of one that quotes bytes that are not UTF-8."""
     try:
         return diagnostic.message
     except UnicodeDecodeError as error:
@@ -46,7 +46,7 @@ def describe(diagnostic: ir.Diagnostic | ir.DiagnosticInfo) -> Diagnostic:
 
 
 def describe_exception(error: Exception) -> Diagnostic:
-    """An exception of C++, as the bindings pass it on, as data."""
+    """Return an exception of C++, as the bindings pass it on, as data."""
     if isinstance(error, MemoryError):
         note = Diagnostic("note", "", "--guard-memory=BYTES and STABLEHLO_PY_GUARD_MEMORY set the limit")
         return Diagnostic("error", "", "this takes more memory than it may", (note,))

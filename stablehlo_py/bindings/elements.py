@@ -50,7 +50,7 @@ def dtype_of(element: ir.Type) -> np.dtype[Any]:
 
 
 def element_type_of(dtype: npt.DTypeLike) -> ir.Type:
-    """The element type whose values `dtype` holds, in the current context; signed integers become signless ones.
+    """Return the element type whose values `dtype` holds, in the current context; signed integers become signless ones.
 
     Raises StablehloError for a data type that no StableHLO element type corresponds to.
     """
@@ -62,7 +62,7 @@ def _integer(text: str) -> int:
 
 
 def _floats(words: Sequence[str], dtype: np.dtype[Any]) -> Array:
-    """Floats as MLIR prints them: decimals that determine the value, or its bits in hexadecimal."""
+    """Return floats as MLIR prints them: decimals that determine the value, or its bits in hexadecimal."""
     from decimal import Decimal
 
     decimals = ["nan" if word.startswith("0x") else word for word in words]
@@ -83,7 +83,7 @@ def _values_from_words(words: Sequence[str], dtype: np.dtype[Any]) -> Array:
 
 
 def _array_from_text(text: str, dtype: np.dtype[Any], shape: tuple[int, ...]) -> Array:
-    """The values in `text`, an attribute's printed form: `dense<…> : type`, or `…  : type` for a scalar."""
+    """Return the values in `text`, an attribute's printed form: `dense<…> : type`, or `…  : type` for a scalar."""
     start = text.index("<") + 1 if text.startswith("dense<") else 0
     if text.startswith('"0x', start):
         end = text.index('"', start + 1)
@@ -145,7 +145,7 @@ def _dense_array(attribute: ir.DenseElementsAttr) -> Array:
 
 
 def to_numpy(attribute: ir.Attribute) -> Array:
-    """The values of a dense, resource, array (`array<i64: …>`), integer, float or boolean attribute.
+    """Return the values of a dense, resource, array (`array<i64: …>`), integer, float or boolean attribute.
 
     The array has the attribute's shape (`()` for a scalar attribute) and the data type `dtype_of` its element type, and
     every bit of it, NaN payloads included. It is read-only: it may be a view of the attribute's own memory, and a splat
@@ -167,7 +167,7 @@ def to_numpy(attribute: ir.Attribute) -> Array:
 
 
 def constant_value(op: ir.Operation | ir.OpView) -> Array:
-    """The value of a `stablehlo.constant` or `arith.constant`, shaped and typed as its result; see `to_numpy`.
+    """Return the value of a `stablehlo.constant` or `arith.constant`, shaped and typed as its result; see `to_numpy`.
 
     A constant of quantized type gives its storage values.
     """
@@ -175,7 +175,7 @@ def constant_value(op: ir.Operation | ir.OpView) -> Array:
 
 
 def value_of(attribute: ir.Attribute, result_type: ir.Type) -> Array:
-    """The value of a constant of this type that holds `attribute`; see `constant_value`."""
+    """Return the value of a constant of this type that holds `attribute`; see `constant_value`."""
     array = to_numpy(attribute)
     dtype = dtype_of(ir.ShapedType(result_type).element_type if isinstance(result_type, ir.ShapedType) else result_type)
     return array if array.dtype == dtype else array.view(dtype)
@@ -231,7 +231,7 @@ def _dense_attribute(array: Array, value_type: ir.ShapedType) -> ir.DenseElement
 
 
 def from_numpy(array: npt.ArrayLike, type: ir.Type | None = None) -> ir.DenseElementsAttr:  # noqa: A002
-    """The dense attribute that holds `array`, in the context of `type` or else the current one.
+    """Return the dense attribute that holds `array`, in the context of `type` or else the current one.
 
     `type` is the tensor type, or its element type; without it the element type is `element_type_of` the array's data
     type. A quantized type stands for its storage. numpy arrays and scalars must have that type's data type; other
@@ -244,7 +244,7 @@ def from_numpy(array: npt.ArrayLike, type: ir.Type | None = None) -> ir.DenseEle
 
 
 def build_constant(array: npt.ArrayLike, type: ir.Type | None = None) -> ir.Value:  # noqa: A002
-    """The result of a new `stablehlo.constant` that holds `array`, at the current insertion point and location.
+    """Return the result of a new `stablehlo.constant` that holds `array`, at the current insertion point and location.
 
     `array`, `type` and errors as in `from_numpy`; the constant of a quantized type has that type.
     """

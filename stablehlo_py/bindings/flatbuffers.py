@@ -28,37 +28,37 @@ class Table:
         return self.position + offset if offset else None
 
     def number(self, field: int, kind: str) -> float:
-        """A number of this `struct` kind: `B`, `H`, `I`, `Q`, `d`, …"""
+        """Return a number of this `struct` kind: `B`, `H`, `I`, `Q`, `d`, …"""
         position = self._field(field)
         return 0 if position is None else _read("<" + kind, self.data, position)
 
     def table(self, field: int) -> Table | None:
-        """The table in a field, or None."""
+        """Return the table in a field, or None."""
         position = self._field(field)
         return None if position is None else Table(self.data, _target(self.data, position))
 
     def bytes(self, field: int) -> bytes | None:
-        """The bytes of a text or of a vector of bytes, or None."""
+        """Return the bytes of a text or of a vector of bytes, or None."""
         return None if self._field(field) is None else self._vector(field, 1)
 
     def text(self, field: int) -> str | None:
-        """A text, or None."""
+        """Return a text, or None."""
         found = self.bytes(field)
         return None if found is None else found.decode(errors="replace")
 
     def numbers(self, field: int, kind: str) -> list[int]:
-        """A vector of numbers of this `struct` kind; empty if it is absent."""
+        """Return a vector of numbers of this `struct` kind; empty if it is absent."""
         return [int(value[0]) for value in struct.iter_unpack("<" + kind, self._vector(field, struct.calcsize(kind)))]
 
     def tables(self, field: int) -> list[Table]:
-        """A vector of tables; empty if it is absent."""
+        """Return a vector of tables; empty if it is absent."""
         position = self._field(field)
         first = 0 if position is None else _target(self.data, position) + 4
         offsets = range(first, first + len(self._vector(field, 4)), 4)
         return [Table(self.data, _target(self.data, offset)) for offset in offsets]
 
     def texts(self, field: int) -> list[str]:
-        """A vector of texts; empty if it is absent."""
+        """Return a vector of texts; empty if it is absent."""
         return [_elements(self.data, table.position, 1).decode(errors="replace") for table in self.tables(field)]
 
     def _vector(self, field: int, size: int) -> bytes:
@@ -73,7 +73,7 @@ def _read(kind: str, data: bytes, position: int) -> int:
 
 
 def _elements(data: bytes, start: int, size: int) -> bytes:
-    """The elements of a vector, each of this size; the elements of a text are its bytes."""
+    """Return the elements of a vector, each of this size; the elements of a text are its bytes."""
     end = start + 4 + size * _read("<I", data, start)
     if end > len(data):
         raise InputError("a flatbuffer ends in the middle of its data")

@@ -33,7 +33,7 @@ Job = Callable[[ir.Context], tuple[ir.Module | None, Any]]
 
 
 def _read_module(file: FileIO, context: ir.Context) -> ir.Module:
-    """The module in a file of bytecode that a child wrote."""
+    """Return the module in a file of bytecode that a child wrote."""
     path = f"/proc/self/fd/{file.fileno()}"
     if os.fstat(file.fileno()).st_size > _MAPPED and os.path.exists(path):
         return parse_mapped(path, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), context)

@@ -43,7 +43,7 @@ def signature_of_hlo(proto: bytes) -> tuple[Any, Any]:
 
 
 def hlo_proto_to_bytecode(proto: bytes) -> bytes:
-    """The StableHLO program, as MLIR bytecode, of a program in HLO. Raises `InputError`.
+    """Return the StableHLO program, as MLIR bytecode, of a program in HLO. Raises `InputError`.
 
     Its custom calls have as frontend attributes what the converter drops: `window`, `dim_labels` and group counts.
     """
@@ -80,7 +80,7 @@ def _computation(program: bytes) -> Any:
 
 
 def _converted(goal: str, convert: Callable[[], Any]) -> Any:
-    """The result of a converter. Raises `InputError`: the program cannot reach this goal."""
+    """Return the result of a converter. Raises `InputError`: the program cannot reach this goal."""
     try:
         return convert()
     except (RuntimeError, ValueError) as error:  # jaxlib's own is a RuntimeError
@@ -88,7 +88,7 @@ def _converted(goal: str, convert: Callable[[], Any]) -> Any:
 
 
 def mhlo_to_bytecode(program: bytes) -> bytes:
-    """The StableHLO program, as MLIR bytecode, of a program in MHLO's text or bytecode. Raises `InputError`."""
+    """Return the StableHLO program, as MLIR bytecode, of a program in MHLO's text or bytecode. Raises `InputError`."""
     return bytecode_of(_after("hlo-legalize-to-stablehlo", program, "read as MHLO"))
 
 
@@ -98,7 +98,7 @@ def program_to_mhlo(program: bytes) -> bytes:
 
 
 def _after(pass_name: str, program: bytes, goal: str) -> ir.Module:
-    """The program after a pass. Raises `InputError`: it cannot reach this goal."""
+    """Return the program after a pass. Raises `InputError`: it cannot reach this goal."""
     context = make_context(allow_unregistered_dialects=True)  # whoever reads the result decides about them
     if not has_dialect(context, "mhlo"):
         raise ProviderError("MHLO is read and written by the bindings of jaxlib, and these lack it")

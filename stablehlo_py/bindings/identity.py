@@ -19,6 +19,6 @@ _get_pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
 
 
 def address_of(op: ir.Operation) -> int:
-    """The op's address: equal for objects that stand for the same op, until the op is erased."""
+    """Return the op's address: equal for objects that stand for the same op, until the op is erased."""
     capsule = op._CAPIPtr
     return _get_pointer(capsule, _get_name(capsule))

@@ -34,7 +34,7 @@ class FilePosition:
         return (self.line, self.column) != (self.end_line, self.end_column)
 
     def at_start(self) -> FilePosition:
-        """The beginning of the range, as a point."""
+        """Return the beginning of the range, as a point."""
         return FilePosition(self.filename, self.line, self.column, self.line, self.column)
 
     def __str__(self) -> str:
@@ -171,7 +171,7 @@ class _Text:
 
 
 def _end_of_metadata(text: str, start: int) -> int:
-    """The beginning of the list of locations behind the metadata of a fused location, which ends in `>[`."""
+    """Return the beginning of the list of locations behind the metadata of a fused location, which ends in `>[`."""
     depth = 1
     for found in re.compile(rf"{_STRING}|->|[<>]", re.DOTALL).finditer(text, start):
         depth += {"<": 1, ">": -1}.get(found[0], 0)
@@ -181,7 +181,7 @@ def _end_of_metadata(text: str, start: int) -> int:
 
 
 def location_in_text(text: str) -> ParsedLocation:
-    """The data of a printed location, `loc(…)`."""
+    """Return the data of a printed location, `loc(…)`."""
     try:
         return _Text(text.removeprefix("loc(")).parsed()
     except _TooDeepError:
@@ -214,7 +214,7 @@ def name_stack(parsed: ParsedLocation) -> str:
 
 
 def caller_positions(parsed: ParsedLocation) -> Iterator[str]:
-    """The positions that an inlined location was called from, the innermost first."""
+    """Yield the positions that an inlined location was called from, the innermost first."""
     for _ in range(_CALL_STACK_LIMIT):
         if not isinstance(parsed, CallSite):
             return

@@ -41,7 +41,7 @@ class AxisRef(NamedTuple):
 
 
 def replica_groups(attribute: ir.Attribute, symbol: Callable[[str], ir.Operation | None]) -> ReplicaGroups:
-    """The groups that a `replica_groups` attribute stands for.
+    """Return the groups that a `replica_groups` attribute stands for.
 
     `symbol` finds the op that defines a symbol of the module. Raises `StablehloError` for a mesh that is not defined,
     or axes that it does not have.
@@ -113,7 +113,7 @@ def _mesh(attribute: ir.Attribute, symbol: Callable[[str], ir.Operation | None])
 
 
 def symbol_mesh(name: str, symbol: Callable[[str], ir.Operation | None]) -> Mesh:
-    """The mesh that a symbol of the module names. Raises `StablehloError` if the module defines none."""
+    """Return the mesh that a symbol of the module names. Raises `StablehloError` if the module defines none."""
     definition = symbol(name)
     if definition is None or definition.name != "sdy.mesh":
         raise StablehloError(f"no mesh @{name} is defined in the module")
@@ -127,14 +127,14 @@ def _ids(attribute: ir.Attribute) -> tuple[int, ...]:
 
 
 def _dictionary_mesh(mesh: ir.DictAttr) -> Mesh:
-    """A mesh as `{axes = [{name = "x", size = 2}], device_ids = dense<…>}`."""
+    """Return a mesh as `{axes = [{name = "x", size = 2}], device_ids = dense<…>}`."""
     axes = [ir.DictAttr(axis) for axis in ir.ArrayAttr(mesh["axes"])]
     sizes = {ir.StringAttr(axis["name"]).value: ir.IntegerAttr(axis["size"]).value for axis in axes}
     return _make_mesh(sizes, _ids(mesh["device_ids"]) if "device_ids" in mesh else None)
 
 
 def read_mesh(text: str) -> Mesh:
-    """A mesh as Shardy prints it: `#sdy.mesh<["x"=2, "y"=2], device_ids=[0, 2, 1, 3]>`."""
+    """Return a mesh as Shardy prints it: `#sdy.mesh<["x"=2, "y"=2], device_ids=[0, 2, 1, 3]>`."""
     match = _SDY_MESH.match(text)
     if match is None:
         raise StablehloError(f"cannot read the mesh {text}")

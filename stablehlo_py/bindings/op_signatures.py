@@ -54,7 +54,7 @@ class OpSignature:
 
 
 def _attribute_kind(annotation: str) -> str | None:
-    """The kind of the attribute that a constructor's annotation stands for; None for an operand."""
+    """Return the kind of the attribute that a constructor's annotation stands for; None for an operand."""
     table = (
         ("DenseIntElementsAttr", "int_matrix"),
         ("DenseI64ArrayAttr", "int_array"),
@@ -79,7 +79,7 @@ def _text(annotation: Any) -> str:
 
 
 def _members(op_class: type) -> Iterator[tuple[str, str]]:
-    """The properties of a generated class, with the annotations of their results."""
+    """Yield the properties of a generated class, with the annotations of their results."""
     for name, member in vars(op_class).items():
         if isinstance(member, property) and member.fget is not None:
             yield name, _text(inspect.signature(member.fget).return_annotation)
@@ -139,7 +139,7 @@ def _from_lists(name: str, entry: list[list[list[Any]]]) -> OpSignature:
 
 
 def as_lists(signature: OpSignature) -> tuple[Any, ...]:
-    """The signature in the form of op_signatures.json."""
+    """Return the signature in the form of op_signatures.json."""
     return astuple(signature)[1:]
 
 

@@ -45,7 +45,7 @@ class _Direct:
 
 
 def apply_patterns(op: ir.Operation, patterns: Mapping[str, Pattern], *, once: bool = False) -> None:
-    """Rewrites the ops within `op` by the pattern of their name, and folds what the compiler folds.
+    """Rewrite the ops within `op` by the pattern of their name, and fold what the compiler folds.
 
     With `once` the ops are gone through a single time. Old bindings go through them once and fold nothing.
     """

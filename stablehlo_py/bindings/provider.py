@@ -45,11 +45,11 @@ class Provider(NamedTuple):
     root: str
 
     def module(self, name: str) -> ModuleType:
-        """The provider's module `name`, relative to its root. Raises ImportError."""
+        """Return the provider's module `name`, relative to its root. Raises ImportError."""
         return importlib.import_module(f"{self.root}.{name}")
 
     def version(self) -> str:
-        """The version of the installed distribution."""
+        """Return the version of the installed distribution."""
         from importlib.metadata import PackageNotFoundError, version
 
         try:

@@ -66,7 +66,7 @@ class Sharding(NamedTuple):
         return [math.prod(map(self._size, axes)) for axes in self.dimensions]
 
     def tiling(self, axes: frozenset[str]) -> Tiling:
-        """The parts that only these axes of the mesh make."""
+        """Return the parts that only these axes of the mesh make."""
         kept = [[axis for axis in dimension if axis.name in axes] for dimension in self.dimensions]
         counts = tuple([math.prod(self._size(axis) for axis in dimension) for dimension in kept])
         coordinates = coordinates_of(self.mesh)
@@ -92,7 +92,7 @@ class Sharding(NamedTuple):
 
 
 def coordinates_of(mesh: Mesh) -> dict[int, dict[str, int]]:
-    """The place of each device of the mesh, by axis."""
+    """Return the place of each device of the mesh, by axis."""
     positions = itertools.product(*map(range, mesh.axes.values()))
     return {
         device: dict(zip(mesh.axes, position, strict=True))
@@ -101,7 +101,7 @@ def coordinates_of(mesh: Mesh) -> dict[int, dict[str, int]]:
 
 
 def sdy_shardings(text: str, mesh_called: Callable[[str], Mesh]) -> list[Sharding]:
-    """The shardings in the printed form of a list of Shardy's. `mesh_called` gives the mesh of a name."""
+    """Return the shardings in the printed form of a list of Shardy's. `mesh_called` gives the mesh of a name."""
     found: list[Sharding] = []
     for match in _SDY_SHARDING.finditer(text):
         mesh = mesh_called(match["name"]) if match["name"] else read_mesh(f"#sdy.{match['mesh']}")
@@ -117,7 +117,7 @@ def sdy_shardings(text: str, mesh_called: Callable[[str], Mesh]) -> list[Shardin
 
 
 def with_whole_dimensions(text: str, whole: Sequence[set[int]]) -> str:
-    """The printed form of a list of shardings, with the dimensions in `whole` of each not cut."""
+    """Return the printed form of a list of shardings, with the dimensions in `whole` of each not cut."""
     wanted = iter(whole)
 
     def rewritten(match: re.Match[str]) -> str:
@@ -136,7 +136,7 @@ def _axis(match: re.Match[str]) -> AxisRef:
 
 
 def named_meshes(text: str) -> dict[str, Mesh]:
-    """The meshes of a dictionary in printed form, `{mesh = #sdy.mesh<["x"=2]>}`."""
+    """Return the meshes of a dictionary in printed form, `{mesh = #sdy.mesh<["x"=2]>}`."""
     return {match["name"]: read_mesh(match["mesh"]) for match in _NAMED_MESH.finditer(text)}
 
 

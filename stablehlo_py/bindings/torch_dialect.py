@@ -12,7 +12,7 @@ from ..errors import Diagnostic, ParseError, PassError, ProviderError
 
 
 def torch_module(name: str) -> Any:
-    """A module of torch-mlir, such as `ir`. Raises `ProviderError` where the package is missing."""
+    """Return a module of torch-mlir, such as `ir`. Raises `ProviderError` where the package is missing."""
     try:
         return importlib.import_module(f"torch_mlir.{name}")
     except ImportError as error:
@@ -21,14 +21,14 @@ def torch_module(name: str) -> Any:
 
 
 def torch_context() -> Any:
-    """A new context that has the torch dialect. Raises `ProviderError`."""
+    """Return a new context that has the torch dialect. Raises `ProviderError`."""
     context = torch_module("ir").Context()
     torch_module("dialects.torch").register_dialect(context)
     return context
 
 
 def parse_torch(text: str, context: Any) -> Any:
-    """The module of a text with torch ops. Raises `ParseError`."""
+    """Return the module of a text with torch ops. Raises `ParseError`."""
     ir = torch_module("ir")
     try:
         with ir.Location.unknown(context):
@@ -38,7 +38,7 @@ def parse_torch(text: str, context: Any) -> Any:
 
 
 def run_torch_passes(module: Any, pipeline: str) -> None:
-    """Runs passes of torch-mlir on a module of `parse_torch`. Raises `PassError`."""
+    """Run passes of torch-mlir on a module of `parse_torch`. Raises `PassError`."""
     ir = torch_module("ir")
     manager = torch_module("passmanager").PassManager.parse(pipeline, context=module.context)
     try:

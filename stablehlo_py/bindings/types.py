@@ -61,7 +61,7 @@ class ElementType:
         return self.name
 
     def __getitem__(self, sizes: int | str | tuple[int | str | None, ...] | None) -> TensorType:
-        """The tensor type of these dimension sizes; None, or a name, stands for a dynamic one."""
+        """Return the tensor type of these dimension sizes; None, or a name, stands for a dynamic one."""
         shape = sizes if isinstance(sizes, tuple) else (sizes,)
         return TensorType(tuple([size if isinstance(size, int) else None for size in shape]), self)
 
@@ -319,7 +319,7 @@ def _decode_quantized(text: str) -> ElementType:
 
 
 def element_type(text: str) -> ElementType:
-    """The element type that MLIR prints as `text`. Raises `StablehloError` for one outside the spec."""
+    """Return the element type that MLIR prints as `text`. Raises `StablehloError` for one outside the spec."""
     known = _ELEMENT_TYPES.get(text)
     if known is None:
         if text.startswith("!quant."):
@@ -352,7 +352,7 @@ def shape_of(type_: ir.RankedTensorType) -> tuple[int | None, ...]:
 
 
 def decode_type(type_: ir.Type) -> ValueType:
-    """The type as data. Raises `StablehloError` for a tensor of elements that the spec does not have."""
+    """Return the type as data. Raises `StablehloError` for a tensor of elements that the spec does not have."""
     if isinstance(type_, ir.RankedTensorType):
         return TensorType(shape_of(type_), element_type(str(type_.element_type)), bounds_of(type_))
     if isinstance(type_, ir.TupleType):

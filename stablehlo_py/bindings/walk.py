@@ -104,7 +104,7 @@ def operations_of(op: ir.Operation, region: ir.Region) -> list[ir.Operation]:
 
 
 def body_of(op: ir.Operation, index: int = 0) -> ir.Block:
-    """The first block of the op's region `index`, for ops whose regions have one block."""
+    """Return the first block of the op's region `index`, for ops whose regions have one block."""
     return op.regions[index].blocks[0]
 
 
@@ -114,19 +114,19 @@ def has_body(op: ir.Operation) -> bool:
 
 
 def terminator_of(block: ir.Block) -> ir.Operation:
-    """The last op of a block that is not empty."""
+    """Return the last op of a block that is not empty."""
     return block.operations[len(block.operations) - 1].operation
 
 
 def outermost(op: ir.Operation) -> ir.Operation:
-    """The op that `op` is in and that is in no other, such as a program's module."""
+    """Return the op that `op` is in and that is in no other, such as a program's module."""
     while op.parent is not None:
         op = op.parent.operation
     return op
 
 
 def symbols(module: ir.Operation) -> dict[str, ir.Operation]:
-    """The ops at the top of `module` that define a symbol, by its name; VHLO's have names of another kind."""
+    """Return the ops at the top of `module` that define a symbol, by its name; VHLO's have names of another kind."""
     from .attributes import symbol_name
 
     named = [op for op in children(module) if isinstance(op.attributes.get("sym_name"), ir.StringAttr)]
@@ -134,7 +134,7 @@ def symbols(module: ir.Operation) -> dict[str, ir.Operation]:
 
 
 def functions(module: ir.Operation) -> dict[str, ir.Operation]:
-    """The functions of `module`, by name."""
+    """Return the functions of `module`, by name."""
     from .attributes import symbol_name
 
     return {symbol_name(op): op for op in children(module) if op.name == "func.func"}

@@ -17,27 +17,27 @@ def _run(tool: str) -> None:
 
 
 def stablehlo_opt() -> None:
-    """Runs `stablehlo-opt` on the process's arguments, and ends the process."""
+    """Run `stablehlo-opt` on the process's arguments, and end the process."""
     _run("opt")
 
 
 def stablehlo_translate() -> None:
-    """Runs `stablehlo-translate` on the process's arguments, and ends the process."""
+    """Run `stablehlo-translate` on the process's arguments, and end the process."""
     _run("translate")
 
 
 def stablehlo_compat() -> None:
-    """Runs `stablehlo-compat` on the process's arguments, and ends the process."""
+    """Run `stablehlo-compat` on the process's arguments, and end the process."""
     _run("compat")
 
 
 def stablehlo() -> None:
-    """Runs `stablehlo` on the process's arguments, and ends the process."""
+    """Run `stablehlo` on the process's arguments, and end the process."""
     _run("stablehlo")
 
 
 def stablehlo_lsp_server() -> None:
-    """Runs `stablehlo lsp` on the process's arguments, and ends the process."""
+    """Run `stablehlo lsp` on the process's arguments, and end the process."""
     if "--version" not in sys.argv:
         sys.argv.insert(1, "lsp")
     _run("stablehlo")

@@ -40,15 +40,15 @@ class Options:
         return name in self.values
 
     def given(self, name: str) -> str | None:
-        """The value of an option, or None."""
+        """Return the value of an option, or None."""
         return self.text(name) if self.is_given(name) else None
 
     def text(self, name: str) -> str:
-        """The value of an option, or its default."""
+        """Return the value of an option, or its default."""
         return self.values[name][-1] if self.is_given(name) else options_of(self.tool)[name].default
 
     def all(self, name: str) -> list[str]:
-        """The values of an option that may be repeated."""
+        """Return the values of an option that may be repeated."""
         return self.values.get(name, [])
 
     def switch(self, name: str) -> bool:
@@ -73,7 +73,7 @@ class Options:
 
 
 def _check(option: Option, value: str) -> None:
-    """Raises UsageError for a value that the option cannot have."""
+    """Raise UsageError for a value that the option cannot have."""
     name = f"--{option.name}"
     if option.refused:
         raise UsageError(f"flag {name} cannot be had: {option.refused}")
@@ -102,7 +102,7 @@ def _check_number(option: Option, value: str) -> None:
 
 
 def _value(option: Option, argument: str, rest: Iterator[str]) -> str:
-    """The value of an option, checked; the next argument if there is none in `argument`."""
+    """Return the value of an option, checked; the next argument if there is none in `argument`."""
     written, has_value, value = argument.partition("=")
     if not has_value:
         value = option.default if option.kind == OPTIONAL else "" if option.kind == SWITCH else next(rest, None)

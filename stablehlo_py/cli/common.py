@@ -55,7 +55,7 @@ class DiagnosticPrinter:
         self.sources = sources
 
     def __call__(self, diagnostic: Diagnostic) -> None:
-        """Writes `diagnostic` and its notes to standard error. A note shows its line only if it differs."""
+        """Write `diagnostic` and its notes to standard error. A note shows its line only if it differs."""
         say(diagnostic, self.format(diagnostic))
 
     def format(self, diagnostic: Diagnostic) -> str:
@@ -76,7 +76,7 @@ class DiagnosticPrinter:
         return text + self.source_line(diagnostic.location) if show_line else text
 
     def source_line(self, location: str) -> str:
-        """The line at a location with a caret below it; empty if it is in none of the sources."""
+        """Return the line at a location with a caret below it; empty if it is in none of the sources."""
         name, line_number, column = location.rsplit(":", 2)
         source = self.sources.get(name)
         if source is None:
@@ -92,7 +92,7 @@ class DiagnosticPrinter:
 
 
 def print_error(tool: str, error: StablehloError) -> None:
-    """Writes an error that has not been printed yet."""
+    """Write an error that has not been printed yet."""
     prefix = "" if error.location or isinstance(error, DiagnosticsError) else f"{tool}: "
     text = f"{prefix}{error}\n"
     if isinstance(error, ParseError):
@@ -188,7 +188,7 @@ def _open_closed_descriptors() -> None:
 
 
 def _speak_utf8() -> None:
-    """Makes output the same bytes everywhere: MLIR's text is UTF-8 whatever the locale says, and names of files that
+    """Make output the same bytes everywhere: MLIR's text is UTF-8 whatever the locale says, and names of files that
     are not come out as they came in."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -245,7 +245,7 @@ def _run_quietly(tool: str, body: Callable[[], int], failed: int) -> int:
 
 
 def _report(error: Exception) -> None:
-    """Says what happened: the system's, the input's, or our own mistake."""
+    """Say what happened: the system's, the input's, or our own mistake."""
     lift_memory_limit()
     if is_out_of_memory(error, is_limited=bool(notes_on_memory())):
         message = NO_MEMORY_TO_LOAD if memory_notes() and not is_loaded() else "out of memory"

@@ -68,7 +68,7 @@ EACH"""
 
 
 def script(shell: str) -> str:
-    """The completion script for `shell`: bash, zsh or fish."""
+    """Return the completion script for `shell`: bash, zsh or fish."""
     if shell == "fish":
         return _FISH.replace("EACH", "".join(f"complete -c {tool} -a '(__stablehlo_py)'\n" for tool in TOOLS))
     return (_BASH if shell == "bash" else _ZSH).replace("TOOLS", " ".join(TOOLS))
@@ -89,7 +89,7 @@ def answer(line: str, complete: Complete) -> None:
 
 
 def _loaded(words: list[str]) -> Iterator[str]:
-    """The files that the line loads, which may add passes."""
+    """Yield the files that the line loads, which may add passes."""
     for word, following in zip(words, [*words[1:], ""], strict=True):
         if word.startswith(("--load=", "-load=")):
             yield word.partition("=")[2]
@@ -98,7 +98,7 @@ def _loaded(words: list[str]) -> Iterator[str]:
 
 
 def split_line(line: str) -> list[str]:
-    """The words of a command line without their quotes, as a shell has them; the last quote may be open."""
+    """Return the words of a command line without their quotes, as a shell has them; the last quote may be open."""
     reader = shlex.shlex(line, posix=True)
     reader.whitespace_split, reader.commenters = True, ""
     words: list[str] = []
@@ -151,7 +151,7 @@ def _pass_options(name: str, current: str, value: str) -> Iterator[tuple[str, st
 
 
 def click_words(command: click.Command, words: list[str]) -> Iterator[tuple[str, str]]:
-    """The verbs of a group, the options of a command, or the values of an option, as click finds them."""
+    """Yield the verbs of a group, the options of a command, or the values of an option, as click finds them."""
     from click.shell_completion import ShellComplete
 
     current = words[-1] if words else ""

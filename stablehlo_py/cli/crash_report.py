@@ -96,7 +96,7 @@ def _show_op(name: str, text: str, pipeline: str) -> None:
 
 
 def _end_other_ranks(code: int) -> None:
-    """Asks mpich's `mpiexec`, if that started this process, to end all ranks.
+    """Ask mpich's `mpiexec`, if that started this process, to end all ranks.
 
     It does so by itself where one is lost that had joined the others. Before that they would wait for it forever.
     """
@@ -108,7 +108,7 @@ def _end_other_ranks(code: int) -> None:
 
 
 def _wait_for_readers() -> None:
-    """Waits until what was said has been read from the pipe that it went to, or a second."""
+    """Wait until what was said has been read from the pipe that it went to, or a second."""
     import fcntl
     import termios
 

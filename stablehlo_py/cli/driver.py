@@ -126,7 +126,7 @@ class Chunks(NamedTuple):
 
 
 def describe_source(source: Source) -> str:
-    """The file's name, and the first line of a chunk."""
+    """Return the file's name, and the first line of a chunk."""
     text = source.data.lstrip(b"\n")
     line = source.data[: len(source.data) - len(text)].count(b"\n") + 1
     return source.name if line == 1 else f"{source.name}, from line {line} on"
@@ -145,12 +145,12 @@ def subject_of(source: Source, pipeline: str = "") -> bytes:
 
 
 def note_waiting(path: str) -> None:
-    """Tells the guard that a file is being read, which may be a pipe that gives nothing for long."""
+    """Tell the guard that a file is being read, which may be a pipe that gives nothing for long."""
     doing(f"reading {path}", limit=Limits(limits().seconds))
 
 
 def note_reading(source: Source) -> None:
-    """Tells the guard that `source` is being read, and how long that may take."""
+    """Tell the guard that `source` is being read, and how long that may take."""
     doing(f"reading {describe_source(source)}", subject_of(source), limit=limits().for_reading(len(source.data)))
 
 

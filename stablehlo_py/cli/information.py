@@ -41,7 +41,7 @@ INTRODUCTION = {
 
 
 def descriptions() -> list[Description]:
-    """All passes, with their options."""
+    """Return all passes, with their options."""
     context = make_context()
     return [describe_pass(name, context) for name in available_passes()]
 
@@ -58,7 +58,7 @@ def served(tool: str) -> dict[str, list[Option]]:
 
 
 def show_help(_value: str, options: Options) -> int:
-    """Prints all options and passes."""
+    """Print all options and passes."""
     usage, introduction = INTRODUCTION[options.tool]
     formatter = click.HelpFormatter(width=min(shutil.get_terminal_size().columns, 120))
     formatter.write_usage(options.tool, usage)
@@ -76,7 +76,7 @@ def show_help(_value: str, options: Options) -> int:
 
 
 def show_version(_value: str, _options: Options) -> int:
-    """Prints the versions."""
+    """Print the versions."""
     sys.stdout.write(version_text())
     return 0
 
@@ -95,7 +95,7 @@ def list_passes(_value: str, _options: Options) -> int:
 
 
 def show_dialects(_value: str, _options: Options) -> int:
-    """Prints the dialects that can be read, the check dialect included."""
+    """Print the dialects that can be read, the check dialect included."""
     sys.stdout.write(f"Available Dialects: {','.join(sorted([*loaded_dialects(make_context()), 'check']))}\n")
     return 0
 
@@ -134,7 +134,7 @@ def version_text() -> str:
 
 
 def explain_op(name: str, _options: Options) -> int:
-    """Prints the contract of the StableHLO op `name`, with or without the dialect in front. Raises UsageError."""
+    """Print the contract of the StableHLO op `name`, with or without the dialect in front. Raises UsageError."""
     from ..analysis.op_description import describe, too_new
     from ..dialect.catalog import contract, contract_names
 
@@ -148,7 +148,7 @@ def explain_op(name: str, _options: Options) -> int:
 
 
 def use_library(_value: str, options: Options) -> None:
-    """Adds the library functions of Python files to the built-in ones."""
+    """Add the library functions of Python files to the built-in ones."""
     from ..shapes import library
 
     library.activate(library.library(options.all("abstract-interp-library")))
@@ -172,7 +172,7 @@ def print_library(op: str, options: Options) -> int:
 
 
 def print_stub(op: str, options: Options) -> int:
-    """Prints a file with the heads of an op's functions. Returns the exit code."""
+    """Print a file with the heads of an op's functions. Returns the exit code."""
     from ..shapes.signatures import stub_file
 
     sys.stdout.write(stub_file(op))
@@ -180,7 +180,7 @@ def print_stub(op: str, options: Options) -> int:
 
 
 def _printing(report: str) -> Callable[[str, Options], None]:
-    """A handler that prints a report on the module instead of the module."""
+    """Return a handler that prints a report on the module instead of the module."""
 
     def write(module: ir.Module, output: Output) -> None:
         from ..passes import abstract_reports

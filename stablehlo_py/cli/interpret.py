@@ -42,7 +42,7 @@ def _is_spread(options: Options) -> bool:
 
 
 def _share(options: Options) -> range:
-    """The processes that run here."""
+    """Return the processes that run here."""
     count = _processes(options)
     return _ranks().share(count) if _is_spread(options) else range(count)
 
@@ -54,7 +54,7 @@ def _ranks() -> Ranks:
 
 
 def args_from_text(text: str, context: ir.Context) -> list[np.ndarray]:
-    """The arrays of `--args`. Raises `UsageError`."""
+    """Return the arrays of `--args`. Raises `UsageError`."""
     try:
         with context:
             attributes = ir.Attribute.parse(text)
@@ -200,7 +200,7 @@ def _settings(options: Options, listeners: Sequence[Listener], make_grid: Callab
 
 
 def interpret(module: ir.Module, options: Options, activity: str) -> str:
-    """The results' text, or an empty one where they go to a file. Raises `StablehloError`.
+    """Return the results' text, or an empty one where they go to a file. Raises `StablehloError`.
 
     `activity` is what to call this where a rank is lost.
     """

@@ -28,7 +28,7 @@ def speak_as(tool: str) -> None:
 
 
 def error_format() -> str:
-    """The format that the command line or the environment asks for."""
+    """Return the format that the command line or the environment asks for."""
     return os.environ.get(FORMAT_VARIABLE, "") or FORMATS[0]
 
 

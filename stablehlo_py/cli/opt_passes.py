@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def pipeline_of(options: Options, anchor: str) -> Pipeline:
-    """The pass flags in order, or the textual pipeline. Raises UsageError for both at once."""
+    """Return the pass flags in order, or the textual pipeline. Raises UsageError for both at once."""
     if not options.is_given("pass-pipeline"):
         return Pipeline([PipelineElement(name, text) for name, text in options.passes], anchor, implicit_nesting=True)
     if options.passes:
@@ -38,7 +38,7 @@ def pipeline_of(options: Options, anchor: str) -> Pipeline:
 
 
 def _named_passes(options: Options, name: str) -> frozenset[str]:
-    """The passes that an option lists. Raises UsageError for a name that is not one."""
+    """Return the passes that an option lists. Raises UsageError for a name that is not one."""
     names = frozenset(part for part in options.text(name).split(",") if part)
     for one in names:
         if not is_pass(one):
@@ -99,7 +99,7 @@ def remarks_of(context: ir.Context, options: Options, sink: Sink) -> Generator[N
 def run_passes(
     program: ir.Module | ir.Operation, options: Options, sink: Sink, source: Source, reproduced: Reproduced | None
 ) -> None:
-    """Runs the pipeline of a reproducer, and the passes that the command line asks for, on the program from `source`.
+    """Run the pipeline of a reproducer, and the passes that the command line asks for, on the program from `source`.
     Raises PassError and UsageError."""
     anchor = program.operation.name
     if reproduced is not None:
@@ -135,7 +135,7 @@ def _reproducer(program: ir.Module | ir.Operation, pipeline: Pipeline, options: 
 
 
 def report_passes(form: str, options: Options) -> None:
-    """Prints what the optimization passes did, as `json` or `text`, after they have run on a module; each chunk of a
+    """Print what the optimization passes did, as `json` or `text`, after they have run on a module; each chunk of a
     split file gets its own report."""
     from ..passes.report import start_collecting
 
@@ -150,7 +150,7 @@ def report_passes(form: str, options: Options) -> None:
 
 
 def _check_values(pipeline: Pipeline, context: ir.Context) -> None:
-    """Raises UsageError for a number or a switch of a compiled pass that is none: C++ prints what is wrong, and says
+    """Raise UsageError for a number or a switch of a compiled pass that is none: C++ prints what is wrong, and says
     no more than that something is."""
     steps = [step.element for step in pipeline.steps(one_pass_each=True) if step.element.options.isprintable()]
     for name, text in [(one.name, one.options) for one in steps if one.options and one.name in compiled_passes()]:
@@ -167,7 +167,7 @@ def _check_values(pipeline: Pipeline, context: ir.Context) -> None:
 
 
 def _parts(pipeline: Pipeline, options: Options) -> Iterator[Pipeline]:
-    """The pipeline; each pass by itself where a reproducer is to hold one alone, or each is validated."""
+    """Yield the pipeline; each pass by itself where a reproducer is to hold one alone, or each is validated."""
     if not options.switch("mlir-pass-pipeline-local-reproducer") and not options.is_given("validate-each"):
         yield pipeline
         return
@@ -176,7 +176,7 @@ def _parts(pipeline: Pipeline, options: Options) -> Iterator[Pipeline]:
 
 
 def _validation(program: ir.Module | ir.Operation, options: Options) -> Callable[[Pipeline], None]:
-    """The check of the program after each pass, which raises PassError for one that changes a result."""
+    """Return the check of the program after each pass, which raises PassError for one that changes a result."""
     if not options.is_given("validate-each"):
         return lambda part: None
     from ..debug.validation import Validator

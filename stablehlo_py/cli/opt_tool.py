@@ -70,7 +70,7 @@ def _first_difference(expected: str, actual: str) -> str:
 
 
 def _verify_roundtrip(module: ir.Module) -> None:
-    """Raises VerificationError where reading back what was written gives another module, and ParseError where what was
+    """Raise VerificationError where reading back what was written gives another module, and ParseError where what was
     written cannot be read."""
     printing = Printing(enable_debug_info=True)
     expected = print_text(module, printing)
@@ -97,7 +97,7 @@ class _Tool:
             self._define_dialects(options.text("irdl-file"))
 
     def _define_dialects(self, path: str) -> None:
-        """Makes the dialects known that a file in MLIR's own language for dialects, IRDL, defines."""
+        """Make the dialects known that a file in MLIR's own language for dialects, IRDL, defines."""
         irdl = provider.optional_module("dialects.irdl")
         if irdl is None or not hasattr(irdl, "load_dialects"):
             raise UsageError(
@@ -155,7 +155,7 @@ def _is_pass(name: str) -> bool:
 
 
 def run(arguments: list[str]) -> int:
-    """The exit code of the tool. Raises StablehloError for an error outside of all chunks."""
+    """Return the exit code of the tool. Raises StablehloError for an error outside of all chunks."""
     options = read_command_line(OPT, arguments, _is_pass)
     code = options.handle()
     if code is not None:

@@ -23,7 +23,7 @@ class Output:
             self._parts.append(data)
 
     def commit(self) -> None:
-        """Makes what was written visible. Raises InputError where the file cannot be written."""
+        """Make what was written visible. Raises InputError where the file cannot be written."""
         if self.path == "-":
             sys.stdout.buffer.flush()
             return
@@ -31,7 +31,7 @@ class Output:
 
 
 def write_output(path: str, data: bytes) -> None:
-    """Writes a file, or standard output for `-`. Raises InputError if it cannot be written."""
+    """Write a file, or standard output for `-`. Raises InputError if it cannot be written."""
     output = Output(path)
     output.write(data)
     output.commit()
@@ -46,7 +46,7 @@ def write_file(path: str, data: bytes, problem: str = "cannot write") -> None:
 
 
 def write_whole(path: str, data: bytes) -> None:
-    """Writes the file at `path` in one step: readers see the old contents or the new. Raises OSError."""
+    """Write the file at `path` in one step: readers see the old contents or the new. Raises OSError."""
     if os.path.exists(path) and not os.path.isfile(path):  # a device or a pipe cannot be replaced
         with open(path, "wb") as device:
             device.write(data)
@@ -75,7 +75,7 @@ def write_whole(path: str, data: bytes) -> None:
 
 
 def _create(path: str) -> int:
-    """The descriptor of a new file that this process has locked, so that no other one takes it for remains."""
+    """Return the descriptor of a new file that this process has locked, so that no other one takes it for remains."""
     while True:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
         _lock(descriptor, wait=True)
@@ -85,13 +85,13 @@ def _create(path: str) -> int:
 
 
 def _temporary_name(target: str, process: int) -> str:
-    """The name of the file that `process` writes until it is whole."""
+    """Return the name of the file that `process` writes until it is whole."""
     name = os.path.basename(target)[:200]  # a name can have 255 bytes
     return os.path.join(os.path.dirname(target), f".{name}.{process}.part")
 
 
 def _remove_remains(target: str) -> None:
-    """Removes what processes that were killed while they wrote `target` left behind."""
+    """Remove what processes that were killed while they wrote `target` left behind."""
     prefix, ending = os.path.basename(_temporary_name(target, 0)).split("0.part")[0], ".part"
     folder = os.path.dirname(target)
     with suppress(OSError):
@@ -119,7 +119,7 @@ def _lock(descriptor: int, *, wait: bool = False) -> bool:
 
 
 def _file_mode(path: str) -> int:
-    """The mode of the file at `path`, or the one that a new file gets."""
+    """Return the mode of the file at `path`, or the one that a new file gets."""
     try:
         return os.stat(path).st_mode & 0o7777
     except FileNotFoundError:

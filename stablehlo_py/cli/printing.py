@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def printed(program: ir.Module | ir.Operation, options: Options) -> bytes:
-    """The text of `program` as the command line wants it, with a line break at its end."""
+    """Return the text of `program` as the command line wants it, with a line break at its end."""
     from ..syntax import Printing, loses_types, print_text
 
     printing = Printing(

@@ -34,7 +34,7 @@ class _Translation:
         self.filter = Filter(ERRORS if errors_only else ALL, with_ops=with_ops, with_notes=True)
 
     def run(self) -> int:
-        """The exit code, after writing what was asked for."""
+        """Return the exit code, after writing what was asked for."""
         return Chunks.of(self.options, self.filter).run(self.options.input, self.output, self._process)
 
     def _process(self, chunk: Source, sink: Sink) -> None:

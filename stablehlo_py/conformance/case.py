@@ -91,7 +91,7 @@ class Case:
         return f"{SPEC}#{self.op.replace('-', '_')}"
 
     def digest(self) -> str:
-        """A hash of all that the case consists of."""
+        """Return a hash of all that the case consists of."""
         found = hashlib.sha256(self.module.encode())
         for result in self.expected:
             found.update(f"{result.type} {result.rule} {result.ulp!r} {result.dimension}".encode())
@@ -119,7 +119,7 @@ def single(
     *,
     source: str,
 ) -> Case:
-    """A case that is one op on `main`'s arguments, `%0`, `%1`, …, its attributes and regions given as text."""
+    """Return a case that is one op on `main`'s arguments, `%0`, `%1`, …, its attributes and regions given as text."""
     names = ", ".join(f"%{index}" for index in range(len(operands)))
     text = f'"stablehlo.{op}"({names}){f" ({regions})" if regions else ""} {{{attributes}}}'
     types, inputs = _parameters(operands, type_)
@@ -129,7 +129,7 @@ def single(
 
 
 def _parameters(operands: Sequence[Operand], element: str) -> tuple[tuple[str, ...], tuple[np.ndarray, ...]]:
-    """The types of operands, and their values."""
+    """Return the types of operands, and their values."""
     typed = [operand if isinstance(operand, tuple) else (element, operand) for operand in operands]
     types = tuple([tensor(array.shape, name) for name, array in typed])
     return types, tuple([np.ascontiguousarray(array).reshape(array.shape) for _, array in typed])
@@ -140,7 +140,7 @@ def _expected(result: Result, element: str) -> Expected:
 
 
 def one_by_one(case: Case, count: int) -> Case | None:
-    """An elementwise case on up to `count` single elements in one program, or None if there are none.
+    """Return an elementwise case on up to `count` single elements in one program, or None if there are none.
 
     Engines treat scalars in other ways than arrays.
     """

@@ -84,7 +84,7 @@ def _result_steps(op: ir.Operation) -> Iterator[None]:
 
 
 def _type_steps(type_: ir.Type) -> Iterator[ir.Type]:
-    """Tensors that differ from a tensor in one size, in their rank or in their element type."""
+    """Yield tensors that differ from a tensor in one size, in their rank or in their element type."""
     if not isinstance(type_, ir.RankedTensorType):
         return
     shape, element = list(type_.shape), type_.element_type

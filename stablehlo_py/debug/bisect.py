@@ -88,7 +88,7 @@ class Bisection:
         return table(title, ("ops run", "the error"), rows)
 
     def as_dict(self) -> dict[str, Any]:
-        """The bisection as JSON holds it."""
+        """Return the bisection as JSON holds it."""
         return {
             "culprit": None if self.culprit is None else vars(self.culprit),
             "alone": self.alone,
@@ -100,7 +100,7 @@ class Bisection:
 
 
 def prefix(subject: Subject, count: int) -> Extract:
-    """The first `count` ops of a program as one that returns all that the rest needs."""
+    """Return the first `count` ops of a program as one that returns all that the rest needs."""
     ops = subject.ops
     later = set(subject.results)
     for op in ops[count:]:

@@ -58,7 +58,7 @@ class PassBisection:
     functions: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
-        """The bisection as JSON holds it."""
+        """Return the bisection as JSON holds it."""
         lists = {name: list(getattr(self, name)) for name in ("guilty", "unknown", "functions")}
         return {**vars(self), **lists}
 
@@ -87,7 +87,7 @@ def passes_text(found: PassBisection, *, show: bool = False) -> str:
 
 
 def split_pipeline(pipeline: str) -> list[str]:
-    """The passes of a pipeline in textual form, `a,b{c=1,2},func.func(d)`, one by one. Raises UsageError."""
+    """Return the passes of a pipeline in textual form, `a,b{c=1,2},func.func(d)`, one by one. Raises UsageError."""
     elements = parse_pipeline(pipeline)
     if len(elements) == 1 and elements[0].name == MODULE and elements[0].children is not None:
         elements = elements[0].children
@@ -136,7 +136,7 @@ class _Steps:
         return ("inconclusive", found[1]) if unclear and found is not None else found
 
     def error_of(self, outcome: Outcome) -> Wrong | None:
-        """The error in the outcome of a program that the steps made, or None."""
+        """Return the error in the outcome of a program that the steps made, or None."""
         if not outcome.ok:
             return "fails", str(outcome)
         wrong = first_beyond(self.subject.bytecode(), self.arguments, outcome.results, self.expected, self.tolerance)

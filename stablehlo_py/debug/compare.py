@@ -59,7 +59,7 @@ class ResultComparison:
         return "implementation-defined" if self.open_ops else "differs"
 
     def as_dict(self) -> dict[str, Any]:
-        """The comparison of the result as JSON holds it."""
+        """Return the comparison of the result as JSON holds it."""
         return {
             **{name: getattr(self, name) for name in ("sample", "result", "type", "engine", "verdict")},
             "tolerance": str(self.tolerance),
@@ -122,7 +122,7 @@ class Comparison:
         return table(f"{self.verdict}: {', '.join(self.engines)}", headers, rows)
 
     def as_dict(self) -> dict[str, Any]:
-        """The comparison as JSON holds it."""
+        """Return the comparison as JSON holds it."""
         return {
             "engines": list(self.engines),
             "verdict": self.verdict,

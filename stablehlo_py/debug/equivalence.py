@@ -100,12 +100,12 @@ class Equivalence:
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
-        """The outcome as JSON holds it."""
+        """Return the outcome as JSON holds it."""
         found = {name: value for name, value in vars(self).items() if name != "arguments"}
         return {**found, "roundings": [each._asdict() for each in self.roundings], "first": list(self.first)}
 
     def as_sarif(self, name: str) -> dict[str, Any]:
-        """The outcome as a document of SARIF about the file called `name`."""
+        """Return the outcome as a document of SARIF about the file called `name`."""
         texts = map(str, self.roundings) if self.is_same else [str(self)]
         level = {ROUNDED: "note", UNKNOWN: "warning"}.get(self.verdict, "error")
         results = [sarif.result(level, text, name, "equiv") for text in texts]

@@ -101,7 +101,7 @@ def _size(arguments: Sequence[np.ndarray]) -> int:
 def _difference(
     imported: bytes, arguments: Sequence[np.ndarray], given: Sequence[Any], expected: Sequence[np.ndarray]
 ) -> tuple[int, str] | None:
-    """The number of the first value that differs, and how; or None."""
+    """Return the number of the first value that differs, and how; or None."""
     if len(given) != len(expected):
         return min(len(given), len(expected)), f"is one of {len(given)} results in place of {len(expected)}"
     for number, (a, b) in enumerate(zip(given, expected, strict=True)):
@@ -120,7 +120,7 @@ def _type_of(array: np.ndarray) -> str:
 
 
 def _error(arguments: Sequence[np.ndarray], original: Original, found: tuple[int, str]) -> InputError:
-    """The error about a result that differs, at the first node that does."""
+    """Return the error about a result that differs, at the first node that does."""
     number, difference = found
     node = Node("")
     try:

@@ -100,7 +100,7 @@ class EngineJudgement:
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
-        """The judgement as JSON holds it."""
+        """Return the judgement as JSON holds it."""
         return {
             "engine": self.engine,
             "verdict": self.verdict,
@@ -136,11 +136,11 @@ class Judgement:
         return table("verdicts", ("engine", "verdict", "op", "because"), rows)
 
     def as_dict(self) -> dict[str, Any]:
-        """The judgements as JSON holds them."""
+        """Return the judgements as JSON holds them."""
         return {"judgements": [judgement.as_dict() for judgement in self.judgements]}
 
     def as_sarif(self, name: str) -> dict[str, Any]:
-        """The judgements as SARIF 2.1.0 holds them; `name` is the program's file."""
+        """Return the judgements as SARIF 2.1.0 holds them; `name` is the program's file."""
         levels = {"permitted": "none", "unspecified": "note"}
         results = [
             sarif.result(
@@ -203,7 +203,7 @@ class _Case:
     profile: AccuracyProfile
 
     def judgement(self, expected: Outcome) -> EngineJudgement:
-        """The verdict, given what the reference makes of the program; of XLA also the step that is at fault."""
+        """Return the verdict, given what the reference makes of the program; of XLA also the step that is at fault."""
         found = self._judgement(expected)
         if found.verdict != "wrong" or found.program is None or not _XLA.match(found.engine):
             return found
@@ -273,7 +273,7 @@ class _Case:
         return replace(later, place=_renumbered(later.place, kept))
 
     def _confirmed(self, found: Trace) -> EngineJudgement | None:
-        """The judgement on an op that is wrong in a program of its own, too."""
+        """Return the judgement on an op that is wrong in a program of its own, too."""
         row = _first_wrong(found)
         if row is None or found.program is None:
             return None
@@ -301,7 +301,7 @@ class _Case:
 
 
 def _renumbered(spot: OpLocation, numbers: Sequence[int]) -> OpLocation:
-    """The place with the number of its outermost op looked up."""
+    """Return the place with the number of its outermost op looked up."""
     if not spot.path:
         return replace(spot, number=numbers[spot.number])
     number, _, rest = spot.path[0].partition(" ")
@@ -309,5 +309,5 @@ def _renumbered(spot: OpLocation, numbers: Sequence[int]) -> OpLocation:
 
 
 def _first_wrong(found: Trace) -> TraceRow | None:
-    """The first op that the engine runs, and whose results are not allowed."""
+    """Return the first op that the engine runs, and whose results are not allowed."""
     return next((row for row in found.rows if row.wrong and not row.failure), None)

@@ -100,7 +100,7 @@ def _entries() -> dict[str, Mapping[str, Any]]:
 
 
 def entry(name: str) -> Mapping[str, Any] | None:
-    """The entry of the op called `name`, with its dialect; None where the files do not have one."""
+    """Return the entry of the op called `name`, with its dialect; None where the files do not have one."""
     return _entries().get(name)
 
 

@@ -61,5 +61,5 @@ def counter_of(loop: ir.Operation) -> LoopCounter | None:
 
 
 def definer(value: ir.Value) -> ir.Operation | None:
-    """The op that computes a value, or None for an argument of a block."""
+    """Return the op that computes a value, or None for an argument of a block."""
     return ir.OpResult(value).owner.operation if is_result(value) else None

@@ -10,12 +10,12 @@ import numpy as np
 
 
 def pack(array: np.ndarray) -> tuple[str, tuple[int, ...], bytes]:
-    """An array as data that does not depend on numpy's version."""
+    """Return an array as data that does not depend on numpy's version."""
     return array.dtype.name, array.shape, np.ascontiguousarray(array).tobytes()
 
 
 def unpack(packed: tuple[str, tuple[int, ...], bytes]) -> np.ndarray:
-    """The array that `pack` was given, as one that may be changed."""
+    """Return the array that `pack` was given, as one that may be changed."""
     name, shape, data = packed
     dtype = np.dtype(getattr(ml_dtypes, name, name))
     return np.frombuffer(bytearray(data), dtype).reshape(shape)

@@ -142,7 +142,7 @@ class Engine:
         return Outcome(answer["status"], message=f"does not start: {answer['message']}")
 
     def _exchange(self, message: dict[str, Any], seconds: float | None = None) -> dict[str, Any]:
-        """The child's answer, or the outcome of a run that brought none."""
+        """Return the child's answer, or the outcome of a run that brought none."""
         limit = self.seconds if seconds is None else seconds
         outcome = cast(Worker, self._worker).ask(message, limit)
         if not outcome.cause:
@@ -153,13 +153,13 @@ class Engine:
 
 
 def child_environment() -> dict[str, str]:
-    """The variables of a child process that is to find this package."""
+    """Return the variables of a child process that is to find this package."""
     path = os.pathsep.join(filter(None, [str(_PACKAGE_PARENT), os.environ.get("PYTHONPATH", "")]))
     return {**os.environ, "PYTHONPATH": path}
 
 
 def how_it_ended(outcome: IsolationOutcome, seconds: float) -> tuple[str, str]:
-    """The status and the message of a child process that ended within `seconds` without an answer."""
+    """Return the status and the message of a child process that ended within `seconds` without an answer."""
     if outcome.cause == "timeout":
         return "timeout", f"did not end within {seconds:g} s"
     printed = outcome.printed.decode("utf-8", "replace").strip()[-_SHOWN_CHARACTERS:]

@@ -27,7 +27,7 @@ def float_types() -> tuple[str, ...]:
 
 
 def retyped_array(array: np.ndarray, name: str) -> np.ndarray:
-    """An argument of the program before, as one of the retyped program."""
+    """Return an argument of the program before, as one of the retyped program."""
     if array.dtype.kind == "c":
         return array.astype(np.complex128) if name == "f64" else array
     is_float = element_type(dtype_name(array.dtype)).kind is Kind.FLOAT

@@ -103,7 +103,7 @@ def accumulate(module: ir.Module, name: str) -> ir.Module:
 
 
 def _contractions(module: ir.Module) -> list[ir.Operation]:
-    """The contractions of floats of static shape."""
+    """Return the contractions of floats of static shape."""
 
     def is_float(value: ir.Value) -> bool:
         type_ = value.type
@@ -118,7 +118,7 @@ def _contractions(module: ir.Module) -> list[ir.Operation]:
 
 
 def _sum_of_parts(op: ir.Operation, dimensions: Sequence[int], element: ir.Type, result: ir.Value) -> ir.Value:
-    """The result of a `dot_general` as a sum of parts along one contracting dimension."""
+    """Return the result of a `dot_general` as a sum of parts along one contracting dimension."""
     numbers = {"dot_dimension_numbers": op.attributes["dot_dimension_numbers"]}  # an algorithm names types of its own
     operand_type = ir.RankedTensorType(op.operands[0].type)
     dimension_size = operand_type.shape[dimensions[0]]
@@ -138,7 +138,7 @@ def _sum_of_parts(op: ir.Operation, dimensions: Sequence[int], element: ir.Type,
 
 
 def _part(operand: ir.Value, dimension: int, start: int, end: int, element: ir.Type) -> ir.Value:
-    """Elements from `start` to `end` along one dimension, converted."""
+    """Return elements from `start` to `end` along one dimension, converted."""
     shape = list(ir.RankedTensorType(operand.type).shape)
     starts, limits = [0] * len(shape), list(shape)
     starts[dimension], limits[dimension] = start, end

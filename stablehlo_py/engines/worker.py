@@ -58,7 +58,7 @@ def limit_process(size: int) -> None:
 
 
 def failure(error: Exception, status: str) -> dict[str, Any]:
-    """The answer for an error: `status`, or what the error says more exactly."""
+    """Return the answer for an error: `status`, or what the error says more exactly."""
     if isinstance(error, UnsupportedOpError):
         status = "unsupported"
     elif isinstance(error, (MemoryError, ResourceError)):

@@ -82,7 +82,7 @@ class Xla:
         return run
 
     def _options(self) -> Any:
-        """The compile options. Raises UsageError."""
+        """Return the compile options. Raises UsageError."""
         options = self.extension.CompileOptions()
         others = list[tuple[str, Any]]()
         for key, value in self.debug_options.items():
@@ -114,7 +114,7 @@ class Xla:
         return self._compile(f"func.func @main(%a: {source}) -> {target} {{\n  {body}\n}}\n", plain=True)
 
     def _enter(self, array: np.ndarray, type_: Any) -> Any:
-        """The array on the device."""
+        """Return the array on the device."""
         carrier = carrier_of(type_)
         buffer = self._buffer(carried(array, carrier))
         if carrier is None:
@@ -172,7 +172,7 @@ def _set_option(options: Any, key: str, value: str) -> bool:
 
 
 def _plain_value(value: str) -> bool | int | float | str:
-    """The value of an option whose type the bindings do not tell."""
+    """Return the value of an option whose type the bindings do not tell."""
     if value.lower() in _BOOLEANS and not value.isdigit():
         return _BOOLEANS[value.lower()]
     for kind in (int, float):

@@ -66,7 +66,7 @@ def _tensors(types: Sequence[ir.Type]) -> list[TensorType]:
 
 
 def _on_carriers(program: str, inputs: Sequence[TensorType], outputs: Sequence[TensorType]) -> str:
-    """A `main` that calls the program with the carriers' values, and returns its results in carriers."""
+    """Return a `main` that calls the program with the carriers' values, and returns its results in carriers."""
 
     def converted(types: Sequence[TensorType], given: str, made: str, *, inwards: bool) -> tuple[list[str], list[str]]:
         lines, outside = list[str](), list[str]()

@@ -34,7 +34,7 @@ def parameter_names(function: ir.Operation) -> tuple[str, ...]:
 
 
 def as_array(value: Any) -> Any:
-    """The array of an array-like: one of numpy, jax or torch, or anything with `__array__` or DLPack.
+    """Return the array of an array-like: one of numpy, jax or torch, or anything with `__array__` or DLPack.
 
     Raises `ArgumentError` where the array-like does not give one.
     """
@@ -68,7 +68,7 @@ def _from_torch(tensor: Any, torch: Any) -> np.ndarray:
 
 
 def check_arguments(arguments: Sequence[Any], types: Sequence[ValueType], function: ir.Operation) -> list[Value]:
-    """The arguments as values of these types.
+    """Return the arguments as values of these types.
 
     Python numbers and lists convert by the rule of `numbers`; arrays have to be of the type already. Raises
     `ArgumentError` at the function's location.

@@ -45,7 +45,7 @@ def _lower(module: ir.Operation) -> None:
 
 
 def expand_scans(root: ir.Operation) -> None:
-    """Replaces every `chlo.scan` within `root` that has static shapes by a loop, and turns the others forward."""
+    """Replace every `chlo.scan` within `root` that has static shapes by a loop, and turn the others forward."""
     for scan in operations(root, inner_first=True):
         if scan.name != "chlo.scan":
             continue
@@ -76,7 +76,7 @@ def _create(
     result: ir.Type | None = None,
     **attributes: ir.Attribute,
 ) -> ir.Value:
-    """The result of a new StableHLO op at the insertion point; without `result` its type is inferred."""
+    """Return the result of a new StableHLO op at the insertion point; without `result` its type is inferred."""
     return create_value(f"stablehlo.{name}", operands, result, attributes)
 
 
@@ -105,7 +105,7 @@ class _Loop:
         self.dimension = int_of(scan.attributes["dimension"])
 
     def replace(self) -> None:
-        """Puts the loop in front of the scan, gives its results to the scan's users and erases the scan."""
+        """Put the loop in front of the scan, give its results to the scan's users and erase the scan."""
         if self._is_empty():
             with ir.InsertionPoint(self.scan):
                 self._replace_by([*map(self._zeros, self.output_types), *self.init_values])
@@ -200,7 +200,7 @@ class _Loop:
 
 
 def _turn_around(scan: ir.Operation) -> None:
-    """Makes a reverse scan a forward one over reversed inputs, whose outputs are reversed."""
+    """Make a reverse scan a forward one over reversed inputs, whose outputs are reversed."""
     dimensions = ir.DenseI64ArrayAttr.get([int_of(scan.attributes["dimension"])])
     scan.attributes["is_reverse"] = ir.BoolAttr.get(False)
     for index in range(_segments(scan, "operandSegmentSizes")[0]):

@@ -51,7 +51,7 @@ class Clock:
         self._end = float("inf") if self.timeout is None else time.monotonic() + self.timeout
 
     def check(self) -> None:
-        """Raises `ResourceError` when the time is over."""
+        """Raise `ResourceError` when the time is over."""
         if time.monotonic() > self._end:
             notes = ["--timeout=SECONDS (timeout in the API) moves the limit"]
             raise ResourceError(f"ran for longer than the limit of {self.timeout:g} s", notes=notes)

@@ -131,7 +131,7 @@ class Op:
         return "" if self.function is None else symbol_name(self.function)
 
     def error(self, message: str) -> InterpreterError:
-        """An error about this op, to be raised."""
+        """Return an error about this op, to be raised."""
         return InterpreterError(message, op=self.name, location=self.location)
 
     def has(self, name: str) -> bool:
@@ -139,7 +139,7 @@ class Op:
         return name in self.operation.attributes
 
     def attribute(self, name: str, default: Any = _REQUIRED) -> Any:
-        """The attribute as the bindings have it."""
+        """Return the attribute as the bindings have it."""
         attributes = self.operation.attributes
         if name in attributes:
             return attributes[name]
@@ -170,35 +170,35 @@ class Op:
         return self._read(name, default, symbol_of)
 
     def enum(self, name: str, default: Any = _REQUIRED) -> str:
-        """The name of an enumeration's value, such as `LT` of `#stablehlo<comparison_direction LT>`."""
+        """Return the name of an enumeration's value, such as `LT` of `#stablehlo<comparison_direction LT>`."""
         return self._read(name, default, enum_of)
 
     def elements(self, name: str, default: Any = _REQUIRED) -> np.ndarray:
-        """A dense attribute as an array."""
+        """Return a dense attribute as an array."""
         return self._read(name, default, to_numpy)
 
     def constant(self) -> np.ndarray:
-        """The value of a constant op, of any element type."""
+        """Return the value of a constant op, of any element type."""
         return self.program.reading.constant(self)
 
     def arithmetic(self, operand: int = 0) -> Arithmetic:
-        """The operations on the elements of an operand."""
+        """Return the operations on the elements of an operand."""
         return self.arithmetic_of(self.tensor_operand(operand).element_type)
 
     def arithmetic_of(self, element_type: ElementType) -> Arithmetic:
-        """The operations on elements of a type."""
+        """Return the operations on elements of a type."""
         return self.program.reading.arithmetic(element_type)
 
     def converter(self, source: ElementType, target: ElementType) -> Operation:
-        """The conversion of elements of one type to another."""
+        """Return the conversion of elements of one type to another."""
         return self.program.reading.converter(source, target)
 
     def tensor_operand(self, index: int) -> TensorType:
-        """The type of an operand that the op requires to be a tensor."""
+        """Return the type of an operand that the op requires to be a tensor."""
         return self._tensor(self.operand_types[index])
 
     def tensor_result(self, index: int = 0) -> TensorType:
-        """The type of a result that the op requires to be a tensor."""
+        """Return the type of a result that the op requires to be a tensor."""
         return self._tensor(self.result_types[index])
 
     def _tensor(self, type_: ValueType) -> TensorType:

@@ -26,7 +26,7 @@ _CHUNK = 100
 
 
 def element_texts(array: np.ndarray, element_type: ir.Type) -> list[str]:
-    """Each element, in major-to-minor order, as MLIR prints it; a complex one as `[real, imaginary]`."""
+    """Return each element, in major-to-minor order, as MLIR prints it; a complex one as `[real, imaginary]`."""
     flat = array.reshape(-1)
     texts: list[str] = []
     for start in range(0, flat.size, _CHUNK):
@@ -41,7 +41,7 @@ def element_texts(array: np.ndarray, element_type: ir.Type) -> list[str]:
 
 
 def _rows(texts: list[str], shape: tuple[int, ...], indent: int) -> str:
-    """The elements as nested lists, the innermost on one line."""
+    """Return the elements as nested lists, the innermost on one line."""
     space = "  " * indent
     if len(shape) == 1 or shape[0] == 0:
         return f"{space}[{', '.join(texts)}]"
@@ -65,7 +65,7 @@ def format_value(value: Value, type_: ValueType, context: ir.Context) -> str:
 
 
 def format_dense(value: Value, type_: ValueType, context: ir.Context) -> str:
-    """The value as a dense elements attribute; values other than tensors as `format_value`."""
+    """Return the value as a dense elements attribute; values other than tensors as `format_value`."""
     if not isinstance(type_, TensorType) or not isinstance(value, (np.ndarray, np.generic)):
         return format_value(value, type_, context)
     array = np.asarray(value)

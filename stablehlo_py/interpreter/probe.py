@@ -89,7 +89,7 @@ class ProbeDirectory:
         return True
 
     def write(self, probe_id: str, type_: TensorType, value: np.ndarray) -> None:
-        """Adds a file with the value, as `as_stored` has it, and a line to the index. Raises InputError."""
+        """Add a file with the value, as `as_stored` has it, and a line to the index. Raises InputError."""
         static = TensorType(value.shape, type_.element_type)
         buffer = io.BytesIO()
         np.save(buffer, as_stored(value), allow_pickle=False)
@@ -112,7 +112,7 @@ class ProbeDirectory:
 
 
 def read_probe(path: Path, probe_id: str, iteration: int, type_: TensorType) -> np.ndarray:
-    """The value that a probe wrote when it ran for the `iteration`-th time (from 0), as an array of `type_`.
+    """Return the value that a probe wrote when it ran for the `iteration`-th time (from 0), as an array of `type_`.
 
     Raises `InterpreterError` when the index has no such line, or its type is another one.
     """
@@ -164,7 +164,7 @@ def read_probes(path: str | os.PathLike[str]) -> Probes:
 
 
 def _entries(path: Path, failure: type[StablehloError]) -> list[tuple[str, str, str]]:
-    """The lines of the index."""
+    """Return the lines of the index."""
     try:
         lines = (path / INDEX).read_text(encoding="utf-8", errors="replace").split("\n")
     except OSError as error:
@@ -179,7 +179,7 @@ def _load(path: Path, name: str, failure: type[StablehloError]) -> np.ndarray:
 
 
 def _entry(line: str) -> tuple[str, str, str]:
-    """The id, the type and the name of the file in a line of the index; ids and folders can hold commas."""
+    """Return the id, the type and the name of the file in a line of the index; ids and folders can hold commas."""
     name = re.split(r"[/\\,]", line)[-1]
     head = line[: -len(name)].rpartition(">,")[0]
     probe_id, _, written_type = head.rpartition(",tensor<")

@@ -67,7 +67,7 @@ def leave_process(token: Token[Process]) -> None:
 
 
 def current_process() -> Process:
-    """The process whose ops this activity runs."""
+    """Return the process whose ops this activity runs."""
     return _current.get()
 
 
@@ -103,7 +103,7 @@ class Meeting(NamedTuple):
 
 
 def mismatch(op: str, other: str, channel: Hashable) -> InterpreterError:
-    """The error of an op where another process of its group runs `other`, or the same op on other terms."""
+    """Return the error of an op where another process of its group runs `other`, or the same op on other terms."""
     terms = " with another computation or other dimensions" if other == op else ""
     return InterpreterError(f"meets {other} of another process{terms} on channel {channel}", op=op)
 
@@ -172,7 +172,7 @@ class ProcessGrid:
         return [ProcessId(r, p) for r in range(self.num_replicas) for p in range(self.num_partitions)]
 
     def cross_replica(self, replica_groups: Sequence[Sequence[int]]) -> ProcessGroups:
-        """A group for each replica group and partition."""
+        """Return a group for each replica group and partition."""
         return [
             tuple(ProcessId(replica_id, partition_id) for replica_id in replica_group)
             for replica_group in replica_groups
@@ -180,7 +180,7 @@ class ProcessGrid:
         ]
 
     def cross_partition(self, partition_groups: Sequence[Sequence[int]]) -> ProcessGroups:
-        """A group for each partition group and replica."""
+        """Return a group for each partition group and replica."""
         return [
             tuple(ProcessId(replica_id, partition_id) for partition_id in partition_group)
             for partition_group in partition_groups
@@ -188,7 +188,7 @@ class ProcessGrid:
         ]
 
     def cross_replica_and_partition(self, replica_groups: Sequence[Sequence[int]]) -> ProcessGroups:
-        """A group for each replica group, with all partitions of its replicas."""
+        """Return a group for each replica group, with all partitions of its replicas."""
         return [
             tuple(
                 ProcessId(replica_id, partition_id)
@@ -199,14 +199,14 @@ class ProcessGrid:
         ]
 
     def flattened_ids(self, flattened_id_groups: Sequence[Sequence[int]]) -> ProcessGroups:
-        """A group for each list of `replica_id * num_partitions + partition_id`."""
+        """Return a group for each list of `replica_id * num_partitions + partition_id`."""
         return [
             tuple(ProcessId(*divmod(flattened_id, self.num_partitions)) for flattened_id in flattened_id_group)
             for flattened_id_group in flattened_id_groups
         ]
 
     def groups(self, op: Hashable, split: Callable[[ProcessGrid], ProcessGroups]) -> dict[ProcessId, ProcessGroups]:
-        """The groups of each process that is in some, by `split`, which is asked once for each `op`."""
+        """Return the groups of each process that is in some, by `split`, which is asked once for each `op`."""
         table = self._groups.get(op)
         if table is None:
             table = self._groups[op] = {}
@@ -328,6 +328,6 @@ class ProcessGrid:
         return False
 
     def _stuck(self, waits: Sequence[Wait]) -> InterpreterError:
-        """The error where every activity waits for what none of them will bring about."""
+        """Return the error where every activity waits for what none of them will bring about."""
         notes = [f"process {wait.owner} waits in {wait.describe()}" for wait in waits]
         return InterpreterError("deadlock: no process can continue", notes=notes)

@@ -63,7 +63,7 @@ class Program:
         return tuple(self._planner.functions)
 
     def entry_function(self, name: str = "main") -> str:
-        """The name of the function to run: `name`, or in place of a missing `main` the module's only function.
+        """Return the name of the function to run: `name`, or in place of a missing `main` the module's only function.
 
         Raises `InterpreterError` where the module has no such function.
         """
@@ -220,7 +220,7 @@ def eval(function: ir.Operation, args: Sequence[Tensor]) -> list[Tensor]:  # noq
 
 
 def fold(operation: ir.Operation, operands: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """The results of one op for constant operands: an array for each of its results.
+    """Return the results of one op for constant operands: an array for each of its results.
 
     Raises `InterpreterError` when the op has no kernel, uses values from outside its regions, has results other than
     tensors, or cannot be evaluated.

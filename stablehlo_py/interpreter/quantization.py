@@ -26,7 +26,7 @@ def is_quantized(type_: ValueType) -> bool:
 
 
 def expressed_type(type_: ValueType) -> ValueType:
-    """The type of the floats that a quantized tensor stands for; any other type is itself."""
+    """Return the type of the floats that a quantized tensor stands for; any other type is itself."""
     if isinstance(type_, TensorType) and type_.element_type.quantization is not None:
         return replace(type_, element_type=type_.element_type.quantization.expressed)
     return type_
@@ -48,7 +48,7 @@ def dequantizer(op: Op, type_: ValueType) -> Conversion | None:
 
 
 def quantizer(op: Op, type_: ValueType) -> Conversion | None:
-    """A function that turns floats into storage integers: value / scale + zero_point, clamped and rounded to the
+    """Return a function that turns floats into storage integers: value / scale + zero_point, clamped and rounded to the
     nearest, ties to even, each step rounded to the expressed type. None for a type without storage."""
     if not isinstance(type_, TensorType) or type_.element_type.quantization is None:
         return None

@@ -79,13 +79,13 @@ def limit_memory(size: int) -> None:
 
 
 def require_memory(shape: Sequence[int], dtype: np.dtype) -> None:
-    """Raises `ResourceError` when a tensor of this shape would not fit. For kernels whose result's shape is known
+    """Raise `ResourceError` when a tensor of this shape would not fit. For kernels whose result's shape is known
     only while they run; the others are checked before their kernel is called."""
     require_bytes(math.prod(shape) * dtype.itemsize)
 
 
 def require_bytes(size: int) -> None:
-    """Raises `ResourceError` when `size` bytes more would not fit."""
+    """Raise `ResourceError` when `size` bytes more would not fit."""
     limit = _memory_limit.get(2**63 - 1)
     if size > limit:
         raise ResourceError(

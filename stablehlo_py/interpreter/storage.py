@@ -49,7 +49,7 @@ def _is_numpys(dtype: np.dtype) -> bool:
 
 
 def as_stored(array: np.ndarray) -> np.ndarray:
-    """The array as numpy's files can hold it."""
+    """Return the array as numpy's files can hold it."""
     return array if _is_numpys(array.dtype) else array.view(f"u{array.dtype.itemsize}")
 
 
@@ -60,7 +60,7 @@ def from_stored(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
 
 
 def _damage() -> tuple[type[Exception], ...]:
-    """The exceptions of numpy and the libraries below it for damaged files, besides OSError."""
+    """Return the exceptions of numpy and the libraries below it for damaged files, besides OSError."""
     import struct
     import tokenize
     import zipfile
@@ -107,7 +107,7 @@ def load_array(path: str) -> np.ndarray:
 
 
 def load_arrays(path: str, parameters: Sequence[str] = (), part: slice = slice(None)) -> list[np.ndarray]:
-    """The arrays in an `.npz` or `.safetensors` file, or in a folder of `.npy` files.
+    """Return the arrays in an `.npz` or `.safetensors` file, or in a folder of `.npy` files.
 
     They are in the order of `parameters` where those are their names, else by the numbers that their names end in; of
     these the ones in `part` are read. Raises `InputError`, also where the names tell no order.
@@ -166,7 +166,7 @@ def _some(names: Sequence[str]) -> str:
 
 
 def save_arrays(path: str, arrays: Sequence[np.ndarray]) -> bytes:
-    """The contents of the `.npy` or `.npz` file called `path` that holds the arrays, for the caller to write.
+    """Return the contents of the `.npy` or `.npz` file called `path` that holds the arrays, for the caller to write.
 
     Raises `InputError` for another ending, and for other than one array in an `.npy` file.
     """
@@ -186,7 +186,7 @@ def save_arrays(path: str, arrays: Sequence[np.ndarray]) -> bytes:
 
 
 def load_safetensors(path: str) -> dict[str, np.ndarray]:
-    """The arrays in a file by name, read-only. Raises `InputError`."""
+    """Return the arrays in a file by name, read-only. Raises `InputError`."""
     try:
         size = os.path.getsize(path)
         with open(path, "rb") as file:
@@ -210,7 +210,7 @@ def load_safetensors(path: str) -> dict[str, np.ndarray]:
 
 
 def _array_of_entry(data: np.ndarray, entry: Any, what: str) -> np.ndarray:
-    """The array that an entry of the header describes. Raises InputError."""
+    """Return the array that an entry of the header describes. Raises InputError."""
     fields = entry if isinstance(entry, dict) else {}
     name, shape, offsets = fields.get("dtype"), fields.get("shape"), fields.get("data_offsets")
     if name not in _DTYPES:

@@ -171,11 +171,11 @@ class Tensor:
         return position
 
     def get(self, index: Sequence[int]) -> Element:
-        """The element at a multi-dimensional index. Raises `InterpreterError` outside the shape."""
+        """Return the element at a multi-dimensional index. Raises `InterpreterError` outside the shape."""
         return Element(self.type.element_type, self.storage[self._position(index)])
 
     def set(self, index: Sequence[int], element: Element) -> None:
-        """Replaces the element at a multi-dimensional index. Raises `InterpreterError` outside the shape, and for an
+        """Replace the element at a multi-dimensional index. Raises `InterpreterError` outside the shape, and for an
         element of another type."""
         if element.type != self.type.element_type:
             raise InterpreterError(f"an element of type {element.type} does not go into {self.type}")

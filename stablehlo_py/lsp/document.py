@@ -139,7 +139,7 @@ class Document:
 
 
 def _written_type(text: str, definition: Definition) -> str:
-    """The type after the last colon of the statement, or after its arrow for its one result."""
+    """Return the type after the last colon of the statement, or after its arrow for its one result."""
     statement = definition.statement
     if statement is None or definition.kind != "result" or len(statement.results) != 1 or definition.index:
         return ""

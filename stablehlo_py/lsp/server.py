@@ -149,7 +149,7 @@ class Server(LanguageServer):
 
 
 def _reported(server: Server, work: Callable[[], _Result]) -> _Result | None:
-    """The result of `work`; an error is shown to the user."""
+    """Return the result of `work`; an error is shown to the user."""
     try:
         return work()
     except StablehloError as error:
@@ -256,7 +256,7 @@ def _symbol(server: Server, uri: str, symbol: navigation.DocumentSymbol) -> type
 
 
 def _uri_of(path: str, beside: str) -> str:
-    """The URI of a file that a location names; relative names are taken from the folder of the text."""
+    """Return the URI of a file that a location names; relative names are taken from the folder of the text."""
     folder = Path(unquote(urlparse(beside).path)).parent
     return (folder / path).resolve().as_uri()
 
@@ -431,7 +431,7 @@ def _commands(server: Server) -> None:
 
 
 def _answered(work: Callable[[], _Result]) -> _Result:
-    """The result of `work`; an error becomes the answer to the request."""
+    """Return the result of `work`; an error becomes the answer to the request."""
     try:
         return work()
     except (StablehloError, OSError) as error:

@@ -12,7 +12,7 @@ from ..shapes.refinement.reports import RefinementReport
 
 
 def _reported(module: ir.Operation, lines: Callable[[RefinementReport], Iterator[str]]) -> str:
-    """The lines of a report on a refined copy of the module."""
+    """Return the lines of a report on a refined copy of the module."""
     copy = module.clone(ip=None)
     with ir.Location.unknown(module.context):
         refinement = refine(AnalyzedProgram(copy, active_library(), direct=True))
@@ -20,7 +20,7 @@ def _reported(module: ir.Operation, lines: Callable[[RefinementReport], Iterator
 
 
 def symbolic_shapes(module: ir.Operation) -> str:
-    """A line for each value with its shape in terms of the arguments' dimension sizes. Raises `RefutedError`."""
+    """Return a line for each value with its shape in terms of the arguments' dimension sizes. Raises `RefutedError`."""
     return _reported(module, RefinementReport.symbolic_shapes)
 
 

@@ -53,7 +53,7 @@ def _reduce_window(op: Op, rewriter: Rewriter, known: Functions) -> bool:
 
 
 def _count_windows(size: int, window: int, stride: int, base_dilation: int, dilation: int, padding: list[int]) -> int:
-    """The number of windows in a dimension, or DYNAMIC_SIZE."""
+    """Return the number of windows in a dimension, or DYNAMIC_SIZE."""
     if size == DYNAMIC_SIZE:
         return size
     dilated = (size - 1) * base_dilation + 1 if size else 0
@@ -61,7 +61,7 @@ def _count_windows(size: int, window: int, stride: int, base_dilation: int, dila
 
 
 def _refined(result: Value, shape: Sequence[int]) -> ir.Type:
-    """The type of a result with the known sizes in `shape`; a type with bounds, or of another rank, as it is."""
+    """Return the type of a result with the known sizes in `shape`; a type with bounds, or of another rank, as it is."""
     if not result.tensor.has_no_encoding or len(result.tensor.shape) != len(shape):
         return result.type
     pairs = zip(result.tensor.shape, shape, strict=True)
@@ -69,7 +69,7 @@ def _refined(result: Value, shape: Sequence[int]) -> ir.Type:
 
 
 def _computation(op: Op, known: Functions) -> ir.Operation | None:
-    """The only function that a call names."""
+    """Return the only function that a call names."""
     called = op.attributes.get("called_computations", None)
     if not isinstance(called, ir.ArrayAttr) or len(called) != 1:
         return None

@@ -70,7 +70,7 @@ class _Run:
     """Whether the size of the grid is known, and not only that it is at least so large."""
 
     def groups(self, talk: _Talk) -> ProcessGroups:
-        """The processes that an op lets communicate."""
+        """Return the processes that an op lets communicate."""
         attributes = talk.op.attributes
         if "replica_groups" in attributes:
             ids = replica_groups(attributes["replica_groups"], self.known.get)
@@ -98,7 +98,7 @@ class CheckCommunication(Pass):
     num_partitions: int = 0
 
     def run(self, op: ir.Operation) -> None:
-        """Raises `PassError` with everything that is found; the program stays as it is."""
+        """Raise `PassError` with everything that is found; the program stays as it is."""
         found = list(_problems(op, self.num_replicas, self.num_partitions))
         if found:
             raise PassError(found)
@@ -133,7 +133,7 @@ def _runs(module: ir.Operation, num_replicas: int, num_partitions: int) -> Itera
 
 
 def _talks(name: str, known: dict[str, ir.Operation]) -> list[_Talk]:
-    """The talks of a function and of those that it calls, in the order of the text; each function once."""
+    """Return the talks of a function and of those that it calls, in the order of the text; each function once."""
     found: list[_Talk] = []
     pending, seen = [(name, True)], {name}
     while pending:

@@ -154,7 +154,7 @@ def _keep_functions(module: ir.Module, names: Sequence[str]) -> None:
 
 
 def _shorten(function: ir.Operation, length: int) -> None:
-    """Leaves the first `length` ops in the function, which returns the results of the last of them."""
+    """Leave the first `length` ops in the function, which returns the results of the last of them."""
     block = blocks(function)[0]
     ops = [op.operation for op in block.operations]
     results = list(ops[length - 1].results) if length else []

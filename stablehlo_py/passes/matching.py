@@ -46,7 +46,7 @@ def inherent_attributes(op: Op) -> dict[str, ir.Attribute]:
 
 
 def defining_op(value: Value, name: str) -> Op | None:
-    """The op that computes `value` if it is called `name` (`add` stands for `stablehlo.add`)."""
+    """Return the op that computes `value` if it is called `name` (`add` stands for `stablehlo.add`)."""
     operation = value.op
     return operation if operation is not None and operation.name == full_name(name) else None
 
@@ -57,7 +57,7 @@ def same_types(first: Iterable[Value], second: Iterable[Value]) -> bool:
 
 
 def shape_of(type_: ir.Type) -> tuple[int, ...]:
-    """The dimension sizes of a ranked tensor type; unknown ones are negative."""
+    """Return the dimension sizes of a ranked tensor type; unknown ones are negative."""
     return tuple(ir.RankedTensorType(type_).shape)
 
 
@@ -160,7 +160,7 @@ def constant_ints(_: Op, value: Value) -> list[int] | None:
 
 
 def constant_int(value: Value) -> int | None:
-    """The value of a constant 0-d or one-element tensor of integers."""
+    """Return the value of a constant 0-d or one-element tensor of integers."""
     if value.tensor.count != 1:
         return None
     numbers = constant_ints(value)
@@ -168,7 +168,7 @@ def constant_int(value: Value) -> int | None:
 
 
 def ints(op: Op, name: str) -> list[int]:
-    """An attribute that holds integers as a list."""
+    """Return an attribute that holds integers as a list."""
     return list(op.snapshot.once(op.attributes[name], ints_of))
 
 
@@ -189,12 +189,12 @@ def attribute_of(value: ir.Attribute | int | Sequence[int]) -> ir.Attribute:
 
 
 def i64(value: int) -> ir.Attribute:
-    """A 64-bit integer attribute."""
+    """Return a 64-bit integer attribute."""
     return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), value)
 
 
 def with_shape(type_: ir.Type, shape: Sequence[int]) -> ir.Type:
-    """A tensor type of the same elements and another shape, without encoding."""
+    """Return a tensor type of the same elements and another shape, without encoding."""
     element = ir.RankedTensorType(type_).element_type
     return ir.RankedTensorType.get(list(shape), element, loc=ir.Location.unknown())
 

@@ -50,7 +50,7 @@ class AggressiveFolder(Pass):
         _run(self.name, op, FOLDS, self.options())
 
     def options(self) -> RewriteOptions:
-        """The options as the patterns see them."""
+        """Return the options as the patterns see them."""
         return RewriteOptions(
             fold_op_element_limit=self.fold_op_element_limit,
             optimize_float=self.optimize_float,

@@ -143,7 +143,7 @@ class Pipeline:
         return f"{self.anchor}({','.join(map(str, self.elements))})"
 
     def steps(self, *, one_pass_each: bool = False) -> Iterator[PipelineStep]:
-        """The pipeline as entries for a manager. Raises UsageError for an unknown pass, option or nesting."""
+        """Yield the pipeline as entries for a manager. Raises UsageError for an unknown pass, option or nesting."""
         for element in self.elements:
             yield from self._steps(element, (), one_pass_each)
 
@@ -178,7 +178,7 @@ class Pipeline:
 
 
 def _ops_on_path(op: ir.Operation, path: Sequence[str]) -> Iterator[ir.Operation]:
-    """The ops that `path` leads to from `op`: each entry is the name of ops directly inside the ones before."""
+    """Yield the ops that `path` leads to from `op`: each entry is the name of ops directly inside the ones before."""
     if not path:
         yield op
         return
@@ -332,7 +332,7 @@ def _runs_alone(step: PipelineStep) -> bool:
 
 
 def _groups(steps: Sequence[PipelineStep], apart: Callable[[PipelineStep], bool]) -> Iterator[list[PipelineStep]]:
-    """The steps that share a manager: all neighbours except those that have to be `apart`."""
+    """Yield the steps that share a manager: all neighbours except those that have to be `apart`."""
     group: list[PipelineStep] = []
     for step in steps:
         if group and (apart(step) or apart(group[-1])):

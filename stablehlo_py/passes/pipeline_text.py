@@ -87,7 +87,7 @@ class _Reader:
 
 
 def parse_pipeline(text: str) -> tuple[PipelineElement, ...]:
-    """The elements of a textual pipeline. Raises UsageError with the column of the error."""
+    """Return the elements of a textual pipeline. Raises UsageError with the column of the error."""
     reader = _Reader(text)
     elements = reader.elements()
     if reader.peek():
@@ -122,7 +122,7 @@ def option_name(field_name: str) -> str:
 
 
 def _unwrapped(value: str) -> str:
-    """A value without the braces or quotes that keep it together."""
+    """Return a value without the braces or quotes that keep it together."""
     if len(value) >= 2 and (value[0], value[-1]) in (("{", "}"), ('"', '"'), ("'", "'")):
         return value[1:-1]
     return value
@@ -149,7 +149,7 @@ def _convert(text: str, kind: object, subject: str) -> object:
 
 
 def no_such_option(pass_name: str, option: str, known: Collection[str]) -> str:
-    """The message about an option that a pass does not have."""
+    """Return the message about an option that a pass does not have."""
     guess, listed = hint(option, known), f"; it has: {', '.join(known)}" if known else "; it has none"
     return f"pass '{pass_name}' has no option '{option}'{guess if guess else listed}"
 

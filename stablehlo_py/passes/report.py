@@ -67,7 +67,7 @@ class PassReport:
             self.kept[reason] += count
 
     def as_dict(self) -> dict[str, object]:
-        """The report as plain data; see `to_json`."""
+        """Return the report as plain data; see `to_json`."""
         return {
             "pass": self.pass_name,
             "ops_before": self.ops_before,
@@ -90,7 +90,7 @@ class PassReport:
         return sorted(self.patterns.items(), key=lambda item: (-item[1].fired, -item[1].seconds, item[0]))
 
     def as_text(self) -> str:
-        """The report as a few aligned lines; patterns that never fired are left out."""
+        """Return the report as a few aligned lines; patterns that never fired are left out."""
         removed = self.ops_before - self.ops_after
         lines = [
             f"{self.pass_name}: {self.ops_before} ops -> {self.ops_after} ({removed} fewer) in {self.seconds:.3f} s",
@@ -112,19 +112,19 @@ class ReportCollection:
         self.reports: dict[str, PassReport] = {}
 
     def report_for(self, pass_name: str) -> PassReport:
-        """The report that the runs of this pass add to."""
+        """Return the report that the runs of this pass add to."""
         if pass_name not in self.reports:
             self.reports[pass_name] = PassReport(pass_name)
         return self.reports[pass_name]
 
     def to_json(self) -> str:
-        """A JSON list with an object for each pass."""
+        """Return a JSON list with an object for each pass."""
         import json
 
         return json.dumps([report.as_dict() for report in self.reports.values()], indent=2)
 
     def to_text(self) -> str:
-        """A paragraph for each pass."""
+        """Return a paragraph for each pass."""
         return "\n".join(report.as_text() for report in self.reports.values())
 
 
@@ -149,7 +149,7 @@ def collect() -> Generator[ReportCollection]:
 
 
 def current_report(pass_name: str) -> PassReport:
-    """The report to add to: the collecting tool's, or one that is thrown away."""
+    """Return the report to add to: the collecting tool's, or one that is thrown away."""
     collection = _collection.get()
     return PassReport(pass_name) if collection is None else collection.report_for(pass_name)
 

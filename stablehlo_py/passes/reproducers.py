@@ -20,7 +20,7 @@ _METADATA = re.compile(rb"\{-#\s*#-\}")
 
 
 def reproducer_of(module: ir.Module | ir.Operation, pipeline: str, *, verify_each: bool) -> bytes:
-    """The text of a reproducer for `pipeline` on `module`."""
+    """Return the text of a reproducer for `pipeline` on `module`."""
     from ..syntax import print_text
 
     text = print_text(module)

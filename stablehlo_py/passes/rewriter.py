@@ -85,7 +85,7 @@ class Rewriter:
         return self.snapshot.add_block(region, models)
 
     def constant(self, value: np.ndarray | int | float | bool, type_: ir.Type, *, before: Op) -> Value:
-        """A constant of this tensor type: the array, or one number for all elements."""
+        """Return a constant of this tensor type: the array, or one number for all elements."""
         array = compact(value) if isinstance(value, np.ndarray) else filled(value, type_)
         attribute = from_numpy(array, type_)
         op = self.create("constant", [], {"value": attribute}, before=before, result=type_)
@@ -189,7 +189,7 @@ class Rewriter:
 
 
 def filled(value: int | float | bool, type_: ir.Type) -> np.ndarray:
-    """The value of a tensor type that holds one number everywhere."""
+    """Return the value of a tensor type that holds one number everywhere."""
     dtype = dtype_of(ir.ShapedType(type_).element_type)
     return np.broadcast_to(np.array(value).astype(dtype), shape_of(type_))
 

@@ -119,7 +119,7 @@ class PatternIndex:
         return known
 
     def for_op(self, op: Op, report: PassReport) -> list[Pattern]:
-        """The patterns to try on an op, in order; the report names those that never fire too."""
+        """Return the patterns to try on an op, in order; the report names those that never fire too."""
         types = op.snapshot.types
         if self._types != len(types):
             self._types = len(types)

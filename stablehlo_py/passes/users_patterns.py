@@ -75,7 +75,7 @@ def _check_op(name: str) -> None:
 
 
 def users_patterns(pass_name: str) -> tuple[Pattern, ...]:
-    """The patterns that users added to a pass."""
+    """Return the patterns that users added to a pass."""
     return tuple(_PATTERNS.get(pass_name, {}).values())
 
 

@@ -77,7 +77,7 @@ def _error(op: ir.Operation, constraint: Constraint | None, finding: str) -> Dia
 
 
 def _computed(op: ir.Operation, function: str, program: AnalyzedProgram) -> Diagnostic | None:
-    """The error that the op's shape and dtype functions give for its types and constant operands."""
+    """Return the error that the op's shape and dtype functions give for its types and constant operands."""
     if not len(op.results):
         return None
     context = Context(program, function, function)
@@ -93,7 +93,7 @@ def _computed(op: ir.Operation, function: str, program: AnalyzedProgram) -> Diag
 
 
 def _stated(op: ir.Operation) -> Diagnostic | None:
-    """The error for the first check in `ops.toml` that the op does not pass."""
+    """Return the error for the first check in `ops.toml` that the op does not pass."""
     for check in _checks().get(op.name, ()):
         values = {name: _named(op, name) for name in check.names}
         known = {name: value for name, (value, _) in values.items() if value is not None}
@@ -152,7 +152,7 @@ def _named(op: ir.Operation, name: str) -> tuple[Any, str]:
 
 
 def _read(attribute: ir.Attribute) -> Any:
-    """An attribute as plain data; None for a list of mesh axes."""
+    """Return an attribute as plain data; None for a list of mesh axes."""
     if isinstance(attribute, ir.DenseIntElementsAttr):
         return to_numpy(attribute)
     if isinstance(attribute, ir.DenseI64ArrayAttr | ir.DenseBoolArrayAttr | ir.ArrayAttr):

@@ -94,7 +94,7 @@ class Library:
         return cls(registrations, Compiler())
 
     def find(self, kind: str, op: str, target: str = "") -> LibraryFunction | None:
-        """The shape or dtype function of an op, or of a target of custom_call or composite, if there is one."""
+        """Return the shape or dtype function of an op, or of a target of custom_call or composite, if there is one."""
         key = (kind, op, target)
         if key not in self._found:
             entry = self.registrations.get(key)
@@ -137,7 +137,7 @@ class Library:
         return "\n".join(["module {", *declarations, *(entry.text for entry in compiled), "}"])
 
     def procedure(self, library_function: LibraryFunction) -> Procedure:
-        """The library function, ready for the evaluator."""
+        """Return the library function, ready for the evaluator."""
         known = self._procedures.get(library_function.symbol)
         return known if known is not None else self._built(self.compile(library_function))
 
@@ -220,10 +220,10 @@ _active: list[Library] = []
 
 
 def activate(found: Library | None) -> None:
-    """Makes a library the one that passes use from here on; None goes back to the built-in one."""
+    """Make a library the one that passes use from here on; None goes back to the built-in one."""
     _active[:] = [] if found is None else [found]
 
 
 def active_library() -> Library:
-    """The library that passes use."""
+    """Return the library that passes use."""
     return _active[0] if _active else library()

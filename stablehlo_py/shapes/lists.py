@@ -23,7 +23,7 @@ def contains(values: list[int], wanted: int) -> bool:
 
 
 def total(values: list[int]) -> int:
-    """The sum of the elements: `sum(values)`."""
+    """Return the sum of the elements: `sum(values)`."""
     result = 0
     for value in values:
         result += value

@@ -104,7 +104,7 @@ def expected_parameters(signature: OpSignature, kind: str) -> tuple[LibraryParam
 
 
 def _function_name(op: str, kind: str) -> str:
-    """The name of the Python function for an op: `transpose`, `transpose_dtype`; an underscore
+    """Return the name of the Python function for an op: `transpose`, `transpose_dtype`; an underscore
     follows a name that Python or the library language uses itself."""
     mnemonic = op.partition(".")[2].replace("-", "_").replace(".", "_").lstrip("_")
     name = f"chlo_{mnemonic}" if op.startswith("chlo.") else mnemonic
@@ -115,7 +115,7 @@ def _function_name(op: str, kind: str) -> str:
 
 
 def stub(op: str, kind: str) -> str:
-    """The head of the missing library function of an op, ready to be filled in. Raises `LibraryError`."""
+    """Return the head of the missing library function of an op, ready to be filled in. Raises `LibraryError`."""
     signature = op_signature(op)
     if signature is None:
         known = [*op_names("stablehlo"), *op_names("chlo")]

@@ -55,12 +55,12 @@ _NAMES = {
 
 
 def optional(inner: LibraryType) -> LibraryType:
-    """The type of an `inner` or None."""
+    """Return the type of an `inner` or None."""
     return inner if inner.kind in ("optional", "none", "opaque") else LibraryType("optional", (inner,))
 
 
 def record_type(name: str) -> LibraryType:
-    """The type of a parameter that is one of `language.RECORDS`."""
+    """Return the type of a parameter that is one of `language.RECORDS`."""
     fields = dataclasses.fields(language.RECORDS[name])
     return LibraryType(
         "record", tuple(_NAMES[str(field.type)] for field in fields), tuple(field.name for field in fields)
@@ -92,7 +92,7 @@ def parse_annotation(annotation: str) -> LibraryType | None:
 
 
 def type_of(annotation: str) -> LibraryType:
-    """The type that an annotation spells. Raises `LibraryError` where the language has no such type."""
+    """Return the type that an annotation spells. Raises `LibraryError` where the language has no such type."""
     found = parse_annotation(annotation)
     if found is None:
         raise LibraryError(f"{annotation} is no type of the library language")

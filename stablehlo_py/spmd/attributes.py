@@ -26,7 +26,7 @@ class Signed(NamedTuple):
 
 
 def signature(function: ir.Operation) -> list[Signed]:
-    """The arguments of the function, then its results."""
+    """Return the arguments of the function, then its results."""
     block = body_of(function)
     values = {"argument": list(block.arguments), "result": list(terminator_of(block).operands)}
     return [

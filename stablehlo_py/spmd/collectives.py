@@ -54,7 +54,7 @@ def messages_sent(op: str, count: int) -> int:
 
 
 def bytes_sent(op: str, size: int, count: int) -> int:
-    """The bytes that each of `count` devices sends for a collective of this name with operands of `size` bytes.
+    """Return the bytes that each of `count` devices sends for a collective of this name with operands of `size` bytes.
 
     A permutation sends the operand; any other collective takes what the best known algorithm for a ring of links takes.
     """
@@ -96,7 +96,7 @@ def _collective(
 
 
 def source_target_pairs(op: ir.Operation) -> tuple[tuple[int, ...], ...]:
-    """The devices between which a permutation moves parts."""
+    """Return the devices between which a permutation moves parts."""
     from ..bindings.elements import to_numpy
 
     return tuple((int(source), int(target)) for source, target in to_numpy(op.attributes["source_target_pairs"]))

@@ -125,21 +125,21 @@ class MpiGrid(ProcessGrid):
         return rendezvous
 
     def _members(self, meeting: Meeting) -> tuple[int, ...]:
-        """The ranks that run processes of the group."""
+        """Return the ranks that run processes of the group."""
         known = self._member_ranks.get(id(meeting.group))
         if known is None:
             known = self._member_ranks[id(meeting.group)] = tuple(sorted({*map(self._owner, meeting.group)}))
         return known
 
     def send(self, channel: Hashable, values: tuple[Value, ...]) -> None:
-        """Puts values into a channel, for a process of any rank."""
+        """Put values into a channel, for a process of any rank."""
         if self._wanted.get(channel):
             self._offer(channel, values)
         else:
             super().send(channel, values)
 
     def receive(self, process: ProcessId, channel: Hashable, what: str) -> tuple[Value, ...]:
-        """The next values from a channel, from a process of any rank."""
+        """Return the next values from a channel, from a process of any rank."""
         self._note(f"process {process} in {what}")
         if not self._sent.get(channel):
             return super().receive(process, channel, what)
@@ -210,7 +210,7 @@ class MpiGrid(ProcessGrid):
         )
 
     def _failing(self, error: InterpreterError) -> InterpreterError:
-        """The error, noted as one that all ranks raise."""
+        """Return the error, noted as one that all ranks raise."""
         self._ranks.failure = error
         return error
 

@@ -111,7 +111,7 @@ class Partition:
         return table(repr(self)[1:-1], ("value or collective", "type", "sharding", "", "location"), rows)
 
     def as_dict(self) -> dict[str, Any]:
-        """The partition as JSON holds it, without the program."""
+        """Return the partition as JSON holds it, without the program."""
         return {
             "mesh": {"axes": self.mesh.axes, "devices": len(self.mesh.device_ids)},
             "values": [vars(value) for value in self.values],
@@ -269,13 +269,13 @@ def _placed(function: ir.Operation, given: set[tuple[str, int]]) -> list[Placed]
 
 
 def _one_by_one(text: str, count: int) -> list[str]:
-    """The shardings of an op's results, from the printed form of all of them."""
+    """Return the shardings of an op's results, from the printed form of all of them."""
     parts = [part for part in text.split("<@")[1:] if part]
     return [f"<@{part}" for part in parts] if len(parts) == count else [""] * count
 
 
 def _shardings(function: ir.Operation, known: Mapping[str, ir.Operation], kind: str) -> tuple[Sharding | None, ...]:
-    """The shardings of the arguments or of the results of the program of one device."""
+    """Return the shardings of the arguments or of the results of the program of one device."""
     texts = [one.sharding for one in signature(function) if one.kind == kind]
     return tuple(
         [sdy_shardings(text, lambda name: symbol_mesh(name, known.get))[0] if text else None for text in texts]

@@ -53,7 +53,7 @@ class Ranks:
     # Calls of all ranks together.
 
     def all(self, value: Any) -> list[Any]:
-        """The values that all ranks bring. Raises the error of the first rank that failed instead."""
+        """Return the values that all ranks bring. Raises the error of the first rank that failed instead."""
         self._wait_for_all(None)
         return self._gathered(value, None)
 
@@ -67,7 +67,7 @@ class Ranks:
         self._gathered(None, error)
 
     def at_first(self, value: Any) -> list[Any]:
-        """The values that all ranks bring, in the first rank; nothing in the others."""
+        """Return the values that all ranks bring, in the first rank; nothing in the others."""
         values = self._world.gather(value)
         return [] if values is None else values
 
@@ -104,7 +104,7 @@ class Ranks:
     # Calls of the ranks of a group, in the same order in each.
 
     def communicator(self, members: tuple[int, ...]) -> Any:
-        """The communicator of these ranks, made when it is first asked for."""
+        """Return the communicator of these ranks, made when it is first asked for."""
         known = self._communicators.get(members)
         if known is None:
             group = self._world.group.Incl(members)
@@ -113,7 +113,7 @@ class Ranks:
         return known
 
     def broadcast(self, members: tuple[int, ...], owner: int, values: Any) -> Any:
-        """The owner's tuple of values in all these ranks; arrays go as they are."""
+        """Return the owner's tuple of values in all these ranks; arrays go as they are."""
         communicator, root = self.communicator(members), members.index(owner)
         is_owner = owner == self.rank
         forms = communicator.bcast(_forms(values) if is_owner else None, root)
@@ -127,7 +127,7 @@ class Ranks:
         return tuple(arrays)
 
     def scatter(self, members: tuple[int, ...], owner: int, array: np.ndarray | None, like: np.ndarray) -> np.ndarray:
-        """This rank's part of the owner's array, flat; `like` has the same shape and type."""
+        """Return this rank's part of the owner's array, flat; `like` has the same shape and type."""
         communicator = self.communicator(members)
         bounds = _bounds(like.size, len(members))
         position = members.index(self.rank)
@@ -155,7 +155,7 @@ class Ranks:
                 self._world.Send(_bytes(np.asarray(value, order="C")), target)
 
     def receive(self, source: int) -> tuple[Any, ...]:
-        """The value that another rank sends now."""
+        """Return the value that another rank sends now."""
         received = list[Any]()
         for form in self._world.recv(source=source):
             value = np.empty(form[0], form[1]) if _is_array(form) else form
@@ -184,7 +184,7 @@ def _wait_until_read(stream: TextIO) -> None:
 
 
 def _forms(values: Sequence[Any]) -> list[Any]:
-    """The description of values that is sent before arrays: shape and type of those, the others themselves."""
+    """Return the description of values that is sent before arrays: shape and type of those, the others themselves."""
     return [(value.shape, value.dtype) if _is_ndarray(value) else value for value in values]
 
 
@@ -205,6 +205,6 @@ def _bounds(size: int, count: int) -> list[int]:
 
 
 def _layout(bounds: Sequence[int], itemsize: int) -> tuple[list[int], list[int]]:
-    """Counts and offsets in bytes of consecutive parts."""
+    """Return counts and offsets in bytes of consecutive parts."""
     counts = [(end - start) * itemsize for start, end in itertools.pairwise(bounds)]
     return counts, [start * itemsize for start in bounds[:-1]]

@@ -131,7 +131,7 @@ def _transpose(op: ir.Operation) -> list[Factor]:
 
 
 def _reshape(op: ir.Operation) -> list[Factor]:
-    """A rule for reshapes: the first dimension of each group with equal numbers of elements can be cut."""
+    """Return a rule for reshapes: the first dimension of each group with equal numbers of elements can be cut."""
     shapes = [shape_of(op.operands[0]), shape_of(op.results[0])]
     if 0 in shapes[0]:
         return []
@@ -256,7 +256,7 @@ def _scatter(op: ir.Operation) -> Rule:
 def _unchanged(
     *names: str, operands: Callable[[ir.Operation], int] = lambda _: 1
 ) -> Callable[[ir.Operation], list[Factor]]:
-    """A rule for windows: these attributes have their neutral value for each dimension that can be cut."""
+    """Return a rule for windows: these attributes have their neutral value for each dimension that can be cut."""
     neutral = {"window_dimensions": 1, "window_strides": 1, "base_dilations": 1, "window_dilations": 1, "strides": 1}
 
     def find(op: ir.Operation) -> list[Factor]:
@@ -273,7 +273,7 @@ def _unchanged(
 
 
 def _same_size(op: ir.Operation) -> list[Factor]:
-    """A rule for dynamic slices and updates: dimensions that they take or replace whole."""
+    """Return a rule for dynamic slices and updates: dimensions that they take or replace whole."""
     count = 2 if op.name == "stablehlo.dynamic_update_slice" else 1
     shape, part = shape_of(op.operands[0]), shape_of(op.operands[1] if count == 2 else op.results[0])
     return _alike(op, [d for d, size in enumerate(shape) if part[d] == size], range(count), [0])

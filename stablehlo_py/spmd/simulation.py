@@ -94,7 +94,7 @@ def _without_padding(value: np.ndarray, number: int, found: Partition) -> np.nda
 
 
 def _cut(value: np.ndarray, sharding: Sharding | None, devices: Sequence[int]) -> list[np.ndarray]:
-    """The part of each device; devices with the same part share it."""
+    """Return the part of each device; devices with the same part share it."""
     if sharding is None:
         return [value for _ in devices]
     tiling = sharding.tiling(frozenset(sharding.mesh.axes))
@@ -113,7 +113,7 @@ def _joined(parts: Sequence[np.ndarray], sharding: Sharding | None) -> np.ndarra
 
 
 def global_results(module: ir.Module, arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """The results of the global program, to compare with."""
+    """Return the results of the global program, to compare with."""
     return [np.asarray(result) for result in Program(module).run(list(arguments))]
 
 

@@ -49,7 +49,7 @@ class Timeline:
             self._add("wait", f"wait in {what}", process, arrived, end, {})
 
     def clock(self, process: ProcessId) -> float:
-        """The time on the clock of a process, in seconds; it is the process whose turn it is."""
+        """Return the time on the clock of a process, in seconds; it is the process whose turn it is."""
         now, clock = time.perf_counter(), self._clocks.get(process, 0.0)
         if self._last is not None and self._last[0] == process:
             clock += now - self._last[1]
@@ -73,11 +73,11 @@ class Timeline:
             )
 
     def make_grid(self, *sizes: Any) -> ProcessGrid:
-        """A grid that notes waits here; for `Settings.make_grid`."""
+        """Return a grid that notes waits here; for `Settings.make_grid`."""
         return _TimedGrid(self, *sizes)
 
     def as_json(self) -> str:
-        """The events in Chrome's trace format, which chrome://tracing and Perfetto show."""
+        """Return the events in Chrome's trace format, which chrome://tracing and Perfetto show."""
         names = [
             {"ph": "M", "name": kind, "pid": process.replica_id, "tid": process.partition_id, "args": {"name": title}}
             for process in self._clocks

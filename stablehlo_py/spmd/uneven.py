@@ -150,7 +150,7 @@ def keep_uneven_whole(function: ir.Operation, mesh_called: MeshCalled) -> list[K
 def _even(
     text: str, types: Sequence[object], mesh_called: MeshCalled, located: tuple[str, str], found: list[KeptWhole]
 ) -> str:
-    """The text of the shardings of values, without cuts that are not even."""
+    """Return the text of the shardings of values, without cuts that are not even."""
     whole: list[set[int]] = []
     for sharding, type_ in zip(sdy_shardings(text, mesh_called), types, strict=False):
         uneven = set[int]()

@@ -128,7 +128,7 @@ def read_dictionary(cursor: TextCursor) -> dict[str, AttributeText]:
 
 
 def written_entries(attributes: dict[str, AttributeText]) -> str:
-    """The entries of a dictionary of attributes."""
+    """Return the entries of a dictionary of attributes."""
     return ", ".join(name if str(value) == "unit" else f"{name} = {value}" for name, value in attributes.items())
 
 
@@ -163,7 +163,7 @@ class GenericForm:
 
 
 def violation(form: GenericForm) -> str | None:
-    """The rule that a check op breaks, in the words of MLIR's verifier; None for a sound op."""
+    """Return the rule that a check op breaks, in the words of MLIR's verifier; None for a sound op."""
     op = CHECK_OPS.get(form.name)
     if op is None:
         return f"unregistered operation '{form.name}' found in dialect ('check') that does not allow unknown operations"
@@ -224,7 +224,7 @@ def _assembly(form: GenericForm, op: CheckOp) -> str:
 
 
 def _generic(form: GenericForm, op: CheckOp) -> str:
-    """The generic form as a registered op prints it: attributes of the op's definition are properties."""
+    """Return the generic form as a registered op prints it: attributes of the op's definition are properties."""
     names = {attribute.name for attribute in op.attributes}
     own = {name: value for name, value in form.attributes.items() if name in names}
     others = {name: value for name, value in form.attributes.items() if name not in names}

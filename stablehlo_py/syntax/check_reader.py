@@ -42,7 +42,7 @@ class Rewriting:
         self._rewritten = LineIndex(self.text)
 
     def original_position(self, line: int, column: int) -> tuple[int, int]:
-        """The line and column of the file for a position in the rewritten text."""
+        """Return the line and column of the file for a position in the rewritten text."""
         offset = self._rewritten.offset(line, column)
         if offset is None or column == 0:
             return line, column
@@ -55,7 +55,7 @@ _Entries = list[list[_Fragment]]
 
 
 def _fragment(cursor: TextCursor, read_one: Callable[[TextCursor], object]) -> _Fragment:
-    """The text that `read_one` moves over."""
+    """Return the text that `read_one` moves over."""
     cursor.skip_blank()
     start = cursor.position
     read_one(cursor)
@@ -63,7 +63,7 @@ def _fragment(cursor: TextCursor, read_one: Callable[[TextCursor], object]) -> _
 
 
 def _resolve_type(cursor: TextCursor, attribute: AttributeText) -> str:
-    """The type of elements; an alias gives it if it is defined. Raises ScanError."""
+    """Return the type of elements; an alias gives it if it is defined. Raises ScanError."""
     if attribute.type:
         return attribute.type
     if attribute.value.startswith("#"):

@@ -94,7 +94,7 @@ def _read_and_print(text: str, context: ir.Context) -> tuple[None, None]:
 
 
 def _body(plain: str, start: int) -> tuple[int, int] | None:
-    """The offsets of the braces of a function's body: the opening one ends its line."""
+    """Return the offsets of the braces of a function's body: the opening one ends its line."""
     found = _OPENING.search(plain, start)
     if found is None:
         return None

@@ -103,7 +103,7 @@ class ExpectedDiagnostics:
         return f"{self.name}:{written_at[0]}:{written_at[1]}"
 
     def receive(self, diagnostic: Diagnostic) -> None:
-        """Compares a diagnostic and its notes with the expectations. The op that the verifier shows is not expected,
+        """Compare a diagnostic and its notes with the expectations. The op that the verifier shows is not expected,
         and neither are notes that only this package gives."""
         if diagnostic.message != SILENT_FAILURE:
             self._compare(diagnostic)
@@ -136,7 +136,7 @@ class ExpectedDiagnostics:
         return (expectation for expectation in self.expectations if name == self.name and expectation.line == line)
 
     def finish(self) -> list[Diagnostic]:
-        """All that is wrong, expectations that nothing met included; empty where the test passes."""
+        """Return all that is wrong, expectations that nothing met included; empty where the test passes."""
         unmet = [expectation for expectation in self.expectations if not expectation.met]
         return self.failures + [
             Diagnostic("error", self._location(e.written_at), f'expected {e.severity} "{e.text}" was not produced')

@@ -31,7 +31,7 @@ def laid_out(text: str) -> str:
 
 
 def _line_depths(text: str, outline: Outline) -> list[int]:
-    """The number of braces that are open where each line begins."""
+    """Return the number of braces that are open where each line begins."""
     depths, depth = [0], 0
     position = 0
     for token in outline.tokens:
@@ -46,7 +46,7 @@ def _change(token: Token) -> int:
 
 
 def _first_lines(text: str, outline: Outline) -> set[int]:
-    """The numbers of the lines, from 0, that an op, an alias or a block's label begins."""
+    """Return the numbers of the lines, from 0, that an op, an alias or a block's label begins."""
     offsets = [statement.start for statement in outline.all_statements()]
     offsets += [one.token.start for one in outline.definitions if one.kind in ("alias", "block")]
     lines: set[int] = set()

@@ -227,7 +227,7 @@ class _Reader:
         return name_at + 1
 
     def _results(self, position: int) -> tuple[list[tuple[Token, int]], int]:
-        """The results in front of `=`, each with its number of values, and the position behind it."""
+        """Return the results in front of `=`, each with its number of values, and the position behind it."""
         results: list[tuple[Token, int]] = []
         at = position
         while at < len(self.tokens) and self.tokens[at].kind == "value":
@@ -259,7 +259,7 @@ class _Reader:
         return self.tokens[position].kind if position < len(self.tokens) else ""
 
     def brackets_scope(self) -> NameScope:
-        """The scope of the region that the current statement is in."""
+        """Return the scope of the region that the current statement is in."""
         return self.scope if self.scope.statement is None else self.scope.parent or self.scope
 
     def _open_statement(self, name: Token, start: int) -> None:
@@ -326,7 +326,7 @@ class _Reader:
         return next((bracket.outer for bracket in reversed(self.brackets) if bracket.scope is not None), None)
 
     def _type_text(self, position: int) -> str:
-        """The text of the type that begins at a token: up to a comma, a bracket that closes, or a location."""
+        """Return the text of the type that begins at a token: up to a comma, a bracket that closes, or a location."""
         depth, start, end = 0, position, position
         while end < len(self.tokens) and end - start < 400:
             text = self.tokens[end].text

@@ -115,7 +115,7 @@ class _Parsing:
         return (BytecodeError if self.source.is_bytecode else ParseError)(self.diagnostics)
 
     def run(self) -> ir.Module:
-        """The verified module. Raises ParseError or VerificationError."""
+        """Return the verified module. Raises ParseError or VerificationError."""
         module = self._module()
         if any(diagnostic.severity == "error" for diagnostic in self.diagnostics):  # some of MLIR's readers go on
             raise self.rejection()
@@ -193,7 +193,7 @@ class _Parsing:
                 raise self.fail_at(found.start(), message)
 
     def _verify_unregistered(self, module: ir.Module, allowed: bool) -> None:
-        """Raises for a check op that is not sound, and for other unregistered ops unless they are allowed."""
+        """Raise for a check op that is not sound, and for other unregistered ops unless they are allowed."""
         registered: dict[str, bool] = {}
         unsound: list[tuple[ir.Operation, str]] = []
         for op in operations(module.operation, inner_first=True):
@@ -214,7 +214,7 @@ class _Parsing:
 
 
 def check_op_violation(op: ir.Operation) -> str | None:
-    """The rule that the check op `op` breaks, or None."""
+    """Return the rule that the check op `op` breaks, or None."""
     from .check_dialect import GenericForm, violation
     from .scanner import ScanError, TextCursor
 

@@ -15,7 +15,7 @@ from .tokens import without_locations
 
 
 def positions_in_text(source: Source, context: ir.Context) -> dict[tuple[str, int], tuple[str, str]]:
-    """The name and the position of each op, by its function and its index there, the function being 0.
+    """Return the name and the position of each op, by its function and its index there, the function being 0.
 
     Raises:
         StablehloError: The text is not a program.

@@ -38,7 +38,7 @@ def _loses_types(op: ir.Operation) -> bool:
 
 
 def print_text(op: ir.Operation | ir.Module | ir.OpView, printing: Printing | None = None) -> str:
-    """The text of `op`; a module's ends with a line break. `readable_text` can be read again."""
+    """Return the text of `op`; a module's ends with a line break. `readable_text` can be read again."""
     how = Printing() if printing is None else printing
     text = str(op.operation.get_asm(**how._asdict()))
     if CHECK_PREFIX not in text:
@@ -49,7 +49,7 @@ def print_text(op: ir.Operation | ir.Module | ir.OpView, printing: Printing | No
 
 
 def readable_text(op: ir.Operation | ir.Module | ir.OpView) -> str:
-    """The text of `op`, in generic form if its pretty one could not be read again."""
+    """Return the text of `op`, in generic form if its pretty one could not be read again."""
     text = print_text(op)
     return print_text(op, Printing(print_generic_op_form=True)) if loses_types(op, text) else text
 

@@ -51,7 +51,7 @@ class LineIndex:
         return line, offset - self._starts[line - 1] + 1
 
     def offset(self, line: int, column: int) -> int | None:
-        """The offset of a position, or None where the text has no such line."""
+        """Return the offset of a position, or None where the text has no such line."""
         if not 1 <= line <= len(self._starts):
             return None
         return min(self._starts[line - 1] + column - 1, self._size)
@@ -122,7 +122,7 @@ class TextCursor:
             self.read_balanced()
 
     def read_type(self) -> str:
-        """A type such as `tensor<2xf32>`, `!dialect.type<…>` or `(i32) -> f32`."""
+        """Return a type such as `tensor<2xf32>`, `!dialect.type<…>` or `(i32) -> f32`."""
         self.skip_blank()
         start = self.position
         if self.peek("("):
@@ -137,7 +137,7 @@ class TextCursor:
         return self.text[start : self.position]
 
     def read_untyped_attribute(self) -> str:
-        """An attribute without the type that may follow it."""
+        """Return an attribute without the type that may follow it."""
         self.skip_blank()
         start = self.position
         if self.text[start : start + 1] in ("[", "{"):

@@ -79,7 +79,7 @@ class MappedBytecode(mmap.mmap):
         return self[: len(prefix)] == prefix
 
     def strip(self, _characters: bytes = b"") -> MappedBytecode:
-        """The file: bytecode begins with a magic number, not with white space."""
+        """Return the file: bytecode begins with a magic number, not with white space."""
         return self
 
     lstrip = strip
@@ -184,7 +184,7 @@ def _boundaries(data: bytes, marker: bytes) -> Iterator[tuple[int, bool]]:
 
 
 def split_source(source: Source, marker: str = SPLIT_MARKER) -> tuple[list[Source], list[NearMiss]]:
-    """The chunks of a text between lines that hold `marker`, and the positions where a marker is misspelt.
+    """Return the chunks of a text between lines that hold `marker`, and the positions where a marker is misspelt.
 
     Bytecode is one chunk. Raises InputError for a marker too short to be told from other text.
     """

@@ -9,7 +9,7 @@ _PREFIXES = ("", "k", "M", "G", "T", "P")
 
 
 def table(title: str, headers: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """An HTML table with a caption."""
+    """Return an HTML table with a caption."""
     from html import escape
 
     def line(cells: Sequence[object], tag: str) -> str:
@@ -20,7 +20,7 @@ def table(title: str, headers: Sequence[str], rows: Iterable[Sequence[object]]) 
 
 
 def shortened(value: object) -> str:
-    """A value's text on one line, cut to 160 characters."""
+    """Return a value's text on one line, cut to 160 characters."""
     text = " ".join(str(value).split())
     return text if len(text) <= _MOST else f"{text[:_MOST]}…"
 

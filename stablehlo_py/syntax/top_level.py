@@ -25,7 +25,7 @@ def without_implicit_module(module: ir.Module, source: Source) -> ir.Module | ir
 
 
 def require_module(module: ir.Module, source: Source) -> None:
-    """Raises ParseError where the program of `source` is not written as a module."""
+    """Raise ParseError where the program of `source` is not written as a module."""
     if _is_implicit(module, source):
         ops = children(module.operation)
         found = f"'{ops[0].name}'" if ops else "nothing"

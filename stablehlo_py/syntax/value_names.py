@@ -103,7 +103,7 @@ class _Names:
         return f"{name}#{ir.OpResult(value).result_number}"
 
     def users(self, value: ir.Value) -> list[str]:
-        """Names of the ops that use `value`, each op once: its results, or its number."""
+        """Return names of the ops that use `value`, each op once: its results, or its number."""
         ops = {address_of(use.owner.operation): use.owner.operation for use in value.uses}.values()
         return [
             name
@@ -125,13 +125,13 @@ class _Names:
         return f" // {'user' if alone else 'users'}: {shown}"
 
     def argument_comment(self, argument: ir.BlockArgument) -> str:
-        """The line about a block argument."""
+        """Return the line about a block argument."""
         users = ", ".join(self.users(argument))
         return f"// {self.value(argument)} is {f'used by {users}' if users else 'unused'}"
 
 
 def print_with_names(op: ir.Operation, printing: Printing, *, unique: bool, users: bool) -> str:
-    """The text of `op`, as `print_text` gives it.
+    """Return the text of `op`, as `print_text` gives it.
 
     Args:
         op: What to print; it stays as it is.
@@ -154,7 +154,7 @@ def print_with_names(op: ir.Operation, printing: Printing, *, unique: bool, user
 
 
 def _unused_marker(text: str) -> str:
-    """A word that the text does not hold."""
+    """Return a word that the text does not hold."""
     return next(marker for number in count() if (marker := f"_v{number}_") not in text)
 
 

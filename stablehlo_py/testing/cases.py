@@ -37,12 +37,12 @@ _CONSTANTS = """
 
 
 def type_text(text: str) -> str:
-    """The MLIR type that a case writes as `2x3xf32`."""
+    """Return the MLIR type that a case writes as `2x3xf32`."""
     return text if text.startswith(("!stablehlo.", "tuple<", "tensor<")) else f"tensor<{text}>"
 
 
 def element_text(text: str) -> str:
-    """The element type of a type that a case writes."""
+    """Return the element type of a type that a case writes."""
     return re.sub(r"^(?:(?:\d+|\?)x)*", "", text.removeprefix("tensor<").split(", #")[0].removesuffix(">"))
 
 
@@ -87,7 +87,7 @@ def _operand_groups(invocation: Invocation) -> list[list[str]]:
 
 
 def _region(types: Sequence[str], names: str, returned: str) -> str:
-    """A region that takes scalars of these types, `%r0` and so on, and returns some values."""
+    """Return a region that takes scalars of these types, `%r0` and so on, and returns some values."""
     arguments = ", ".join(f"%r{i}: tensor<{text}>" for i, text in enumerate(types))
     return f'^bb0({arguments}): "stablehlo.return"({names}) : ({returned}) -> ()'
 

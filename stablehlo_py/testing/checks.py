@@ -35,7 +35,7 @@ def workflow_command(severity: str, message: str, file: str | None, line: int | 
 
 
 def _run(code: str, *arguments: str) -> tuple[int, list[dict[str, Any]], str]:
-    """The exit code of a tool, the messages that it writes as JSON, and its output."""
+    """Return the exit code of a tool, the messages that it writes as JSON, and its output."""
     command = python_command("-c", code, "--error-format=json", *arguments)
     done = run_command(command)
     messages = [json.loads(line) for line in done.stderr.splitlines() if line.startswith("{")]

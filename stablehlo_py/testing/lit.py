@@ -115,7 +115,7 @@ def make_tool_folder(folder: str, *filechecks: str) -> None:
 
 
 def provider_features() -> set[str]:
-    """The features that tests can ask for in `REQUIRES:`, found by trying.
+    """Return the features that tests can ask for in `REQUIRES:`, found by trying.
 
     `stablehlo-1.9` and so on for each version that can be written; `dialect-sdy`; `pass-canonicalize` for each pass;
     `op-chlo.scan` for each op of StableHLO, CHLO, arith and math; `provider-jaxlib`; and the capabilities of

@@ -44,7 +44,7 @@ class SubstitutingShTest(lit.formats.ShTest):
         super().__init__(execute_external=False)
 
     def execute(self, test: Any, litConfig: Any) -> Any:  # noqa: N803 (lit's name)
-        """The result of a test."""
+        """Return the result of a test."""
         shell, run = lit.TestRunner.__dict__, lit.TestRunner.executeScriptInternal
 
         def run_understood(*given: Any, **more: Any) -> Any:

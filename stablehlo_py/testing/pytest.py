@@ -64,13 +64,13 @@ class MlirItem(pytest.Item):
         return folder / self.path.name
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """The output of lit, without a traceback."""
+        """Return the output of lit, without a traceback."""
         if isinstance(excinfo.value, LitFailedError):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """The path of the test, its line and its title."""
+        """Return the path of the test, its line and its title."""
         return self.path, 0, f"RUN lines of {self.path.name}"
 
 

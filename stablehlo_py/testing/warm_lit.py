@@ -70,7 +70,7 @@ class WarmShTest(SubstitutingShTest):
         self.filechecks = tuple(filechecks)
 
     def execute(self, test: Any, litConfig: Any) -> Any:  # noqa: N803 (lit's name)
-        """The result of a test."""
+        """Return the result of a test."""
         started = SimpleNamespace(**{**vars(subprocess), "Popen": self.start})
         lit.TestRunner.__dict__.update(subprocess=started)
         try:
@@ -86,7 +86,7 @@ class WarmShTest(SubstitutingShTest):
         return WarmProcess(main, args, **options)
 
     def called(self, program: str) -> Main | None:
-        """The function to call for a program; None for one that has to be started."""
+        """Return the function to call for a program; None for one that has to be started."""
         folder, name = os.path.split(program)
         if folder != self.folder:
             return None
@@ -96,7 +96,7 @@ class WarmShTest(SubstitutingShTest):
         return warm_tool(self.tools[name]) if name in self.tools else None
 
     def _all_filechecks(self) -> None:
-        """Runs each FileCheck on the same input until one fails."""
+        """Run each FileCheck on the same input until one fails."""
         args = sys.argv
         data = b"" if any("-input-file" in argument for argument in args) else sys.stdin.buffer.read()
         for path in self.filechecks:
@@ -136,7 +136,7 @@ def as_tool(main: Main) -> Main:
 
 
 def _engine(args: Sequence[str], **options: Any) -> Any:
-    """The process of an engine: a fork where that is the same."""
+    """Return the process of an engine: a fork where that is the same."""
     if list(args) == python_command("-m", worker.__name__) and fork_is_safe():
         return WarmProcess(worker.main, args, errors=None, **options)
     return subprocess.Popen(args, **options)

@@ -161,7 +161,7 @@ def _by_layouts(op: ir.Operation) -> Sequence[ir.Value]:
 
 
 def _from_outermost(op: ir.Operation, layout: str) -> list[int]:
-    """The dimensions in the order of memory, the outermost first."""
+    """Return the dimensions in the order of memory, the outermost first."""
     return [int(dimension) for dimension in to_numpy(op.attributes[layout])][::-1]
 
 
@@ -177,7 +177,7 @@ def _transposed(value: ir.Value, permutation: Sequence[int]) -> ir.Value:
 
 
 def _made(op: str, value: ir.Value, shape: Sequence[int], element: ir.Type) -> ir.Value:
-    """The value as a tensor of another type, by this op."""
+    """Return the value as a tensor of another type, by this op."""
     type_ = tensor_type(shape, element)
     return value if type_ == value.type else create_value(f"stablehlo.{op}", [value], type_)
 

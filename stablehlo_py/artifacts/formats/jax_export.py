@@ -171,7 +171,7 @@ def is_exported_object(value: Any) -> bool:
 
 
 def from_exported(exported: Any) -> Export:
-    """A `jax.export.Exported` object, whose trees jax itself takes apart."""
+    """Return a `jax.export.Exported` object, whose trees jax itself takes apart."""
     return _with_trees(
         exported,
         name=exported.fun_name,
@@ -189,7 +189,7 @@ def is_stage(value: Any) -> bool:
 
 
 def from_stage(stage: Any) -> Export:
-    """A `jax.stages.Traced` or `Lowered`: the program is the same that jax would compile."""
+    """Return a `jax.stages.Traced` or `Lowered`: the program is the same that jax would compile."""
     lowered = stage.lower() if type(stage).__name__ == "Traced" else stage
     module, lowering = lowered.compiler_ir("stablehlo"), lowered._lowering  # it alone tells what jax dropped
     return _with_trees(
@@ -203,7 +203,7 @@ def from_stage(stage: Any) -> Export:
 
 
 def _with_trees(source: Any, **fields: Any) -> Export:
-    """An export of these fields, with the trees of arguments and results of `source`."""
+    """Return an export of these fields, with the trees of arguments and results of `source`."""
     from jax import tree_util
 
     tree = _tree_of_jax(source.in_tree)

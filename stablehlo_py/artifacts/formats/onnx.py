@@ -86,7 +86,7 @@ def _run(model: Any, arguments: Sequence[Any], seed: int) -> list[Any]:
 
 
 def _expanded(inferred: Any) -> tuple[bytes, Original, list[Node]]:
-    """The model that returns the value of each node whose type is known."""
+    """Return the model that returns the value of each node whose type is known."""
     values = {value.name: value for value in (*inferred.graph.value_info, *inferred.graph.output)}
     named = [(name, node) for node in inferred.graph.node for name in node.output
              if name in values and values[name].type.HasField("tensor_type")]  # fmt: skip

@@ -19,7 +19,7 @@ _ARITH_CONSTANT = re.compile(r"^( *%\w+ = )arith\.constant (dense(?:_resource)?<
 
 
 def lower(module: Any, *pipelines: str) -> bytes:
-    """The text of a module in the torch dialect after these pipelines, with the locations of its nodes.
+    """Return the text of a module in the torch dialect after these pipelines, with the locations of its nodes.
 
     Raises `InputError` with the reason, and the name of the node that it is about.
     """

@@ -58,7 +58,7 @@ def _reported(command: Callable[..., Report]) -> Callable[..., int]:
 
 
 def _choice(ops: str, types: str, level: Any, seed: int, *, verify_spec: bool) -> Choice:
-    """The cases that the options ask for. Raises UsageError for an op or a type that the kit does not have."""
+    """Return the cases that the options ask for. Raises UsageError for an op or a type that the kit does not have."""
     from ...conformance.catalog import Choice, families
     from ...conformance.generate.values import ELEMENTS, POWERS
     from ...errors import UsageError

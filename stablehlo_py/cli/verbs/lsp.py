@@ -32,7 +32,7 @@ def command(tcp: int | None) -> int:
 
 
 def _flags() -> list[tuple[str, str]]:
-    """The flags that RUN lines can use, with their summaries."""
+    """Return the flags that RUN lines can use, with their summaries."""
     from ...passes.catalog import available_passes, compiled_passes, find_pass
     from ..options import OPT, options_of
 

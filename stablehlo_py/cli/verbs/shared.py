@@ -38,12 +38,12 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 
 
 def jobs_option(summary: str, default: int | None = os.cpu_count(), **rest: Any) -> Callable[..., Any]:
-    """The option -j, --jobs; `summary` names the jobs."""
+    """Return the option -j, --jobs; `summary` names the jobs."""
     return click.option("-j", "--jobs", type=click.IntRange(1), default=default, help=summary, **rest)
 
 
 def timeout_option(seconds: float, summary: str) -> Callable[..., Any]:
-    """The option --timeout; `seconds` is its default."""
+    """Return the option --timeout; `seconds` is its default."""
     kind = click.FloatRange(0, min_open=True)
     return click.option("--timeout", type=kind, default=seconds, metavar="SECONDS", help=summary)
 
@@ -55,18 +55,18 @@ class Named(click.ParamType):
         self.name = name
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
-        """The word for a value."""
+        """Return the word for a value."""
         return self.name
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """The values that begin so."""
+        """Return the values that begin so."""
         from ..completion_values import values_of
 
         return [CompletionItem(value, help=meaning) for value, meaning in values_of(self.name, incomplete)]
 
 
 def engine_option(*names: str, summary: str, default: str = "reference") -> Callable[..., Any]:
-    """An option for the name of an engine, as click's `names` call it."""
+    """Return an option for the name of an engine, as click's `names` call it."""
     return click.option(*names, type=Named("ENGINE"), default=default, show_default=True, help=summary)
 
 
@@ -224,7 +224,7 @@ class Inputs:
         return self.archive is None and not self.attributes
 
     def sampled(self, file: str) -> tuple[Subject, list[np.ndarray]]:
-        """The program in a file, and the given arguments, or drawn ones."""
+        """Return the program in a file, and the given arguments, or drawn ones."""
         from ...debug.compare import draw_samples
         from ...debug.programs.inputs import read_distributions
         from ...debug.programs.subject import examine

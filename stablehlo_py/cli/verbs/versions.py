@@ -146,7 +146,7 @@ def upgrade(file: str, output: str, as_json: bool) -> None:
 
 
 def _deliver(output: str, data: bytes, version: Version, as_json: bool) -> None:
-    """Writes a program, and says so where JSON is asked for; it cannot go where the JSON goes."""
+    """Write a program, and say so where JSON is asked for; it cannot go where the JSON goes."""
     from ..output import write_output
 
     if as_json and output == "-":

@@ -42,7 +42,7 @@ def command(file: str, output: str, function: str, overlays: tuple[str, ...], as
 
 
 def _explorer_files(data: dict[str, Any], output: str) -> dict[str, bytes]:
-    """The graph, and each kind of node data in a file of its own, as Model Explorer reads them."""
+    """Return the graph, and each kind of node data in a file of its own, as Model Explorer reads them."""
     from ...analysis.model_explorer import explorer_graphs, explorer_node_data
 
     stem = output.removesuffix(".json")

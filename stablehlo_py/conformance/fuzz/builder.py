@@ -79,17 +79,17 @@ class BlockWriter:
     names: list[int] = field(default_factory=lambda: [0])
 
     def name(self) -> str:
-        """A name that is not taken."""
+        """Return a name that is not taken."""
         self.names[0] += 1
         return f"%v{self.names[0]}"
 
     def inner(self, pool: Sequence[DrawnValue]) -> BlockWriter:
-        """A builder of a block inside this one, which reads the values of `pool`."""
+        """Return a builder of a block inside this one, which reads the values of `pool`."""
         fields = self.random, self.context, self.options, self.depth + 1
         return BlockWriter(*fields, [], list(pool), self.functions, self.names)
 
     def emit(self, shape: Sequence[int], element: str, op: str, *, exact: bool) -> DrawnValue:
-        """A line that defines a value."""
+        """Return a line that defines a value."""
         value = DrawnValue(self.name(), tuple(shape), element, exact)
         self.lines.append(f"{value.name} = {op}")
         self.pool.append(value)
@@ -106,7 +106,7 @@ class BlockWriter:
         *,
         exact: bool = True,
     ) -> DrawnValue:
-        """An op of one result, exact where its operands are and it rounds nothing."""
+        """Return an op of one result, exact where its operands are and it rounds nothing."""
         names = ", ".join(operand.name for operand in operands)
         types = ", ".join(operand.type for operand in operands)
         region = f" ({regions})" if regions else ""
@@ -114,25 +114,25 @@ class BlockWriter:
         return self.emit(shape, element, text, exact=exact and all(operand.exact for operand in operands))
 
     def constant(self, array: np.ndarray, element: str) -> DrawnValue:
-        """A constant."""
+        """Return a constant."""
         with self.context:
             text = str(from_numpy(array, ir.Type.parse(tensor(array.shape, element))))
         return self.emit(array.shape, element, f"stablehlo.constant {text}", exact=True)
 
     def filled(self, number: Any, element: str, shape: Sequence[int] = ()) -> DrawnValue:
-        """A constant with the same number everywhere."""
+        """Return a constant with the same number everywhere."""
         return self.constant(np.full(tuple(shape), number).astype(dtype_of(element)), element)
 
     def draw_array(self, element: str, shape: Sequence[int]) -> np.ndarray:
-        """Elements for an input or a constant."""
+        """Return elements for an input or a constant."""
         return values(self.random, shape, element, tame=not self.options.special)
 
     def draw_shape(self) -> tuple[int, ...]:
-        """Sizes of up to three dimensions."""
+        """Return sizes of up to three dimensions."""
         return tuple([self.random.randint(0, 3) for _ in range(self.random.randint(0, 3))])
 
     def element(self, among: Sequence[str] | None = None) -> str:
-        """An element type."""
+        """Return an element type."""
         known = [name for name in self.options.elements if among is None or name in among]
         return self.random.choice(known if known else list(among if among is not None else ELEMENTS))
 
@@ -144,7 +144,7 @@ class BlockWriter:
         exact: bool = False,
         rank: int | None = None,
     ) -> DrawnValue:
-        """A value of the pool, or a new constant where none fits."""
+        """Return a value of the pool, or a new constant where none fits."""
         wanted = (element,) if isinstance(element, str) else element
         fitting = [
             value

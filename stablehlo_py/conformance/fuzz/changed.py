@@ -37,7 +37,7 @@ class Changed:
 
 
 def _artifact(module: ir.Module, version: str) -> bytes:
-    """The program for a version. Raises UnsupportedOpError where that version cannot say it."""
+    """Return the program for a version. Raises UnsupportedOpError where that version cannot say it."""
     try:
         return serialize(module, version)
     except ArtifactError as error:

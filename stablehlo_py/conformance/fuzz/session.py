@@ -76,7 +76,7 @@ class Finding:
 
 
 def cause_of(signature: str, message: str, program: ir.Module, values: Sequence[np.ndarray]) -> str:
-    """The cause of a finding: the error, the ops, the element types, and whether denormal numbers take part."""
+    """Return the cause of a finding: the error, the ops, the element types, and whether denormal numbers take part."""
     ops = sorted({op.name.removeprefix("stablehlo.") for op in operations(program.operation) if op.name not in _QUIET})
     text = str(program.operation)
     types = sorted(set(re.findall(r"tensor<(?:[\d?]+x)*([^,<>]+(?:<\w+>)?)[,>]", text)))
@@ -220,7 +220,7 @@ class Trial:
             yield partial(self._try, make_context(), reference, engine)
 
     def lost(self, task: _Task, _why: str) -> Tried:
-        """The answer where the workers ended."""
+        """Return the answer where the workers ended."""
         return Tried(task[0], "lost", 0.0)
 
     def _try(self, context: ir.Context, reference: Engine, engine: Engine, task: _Task) -> Tried:
@@ -272,7 +272,7 @@ class Session:
         return self.tally
 
     def _load(self) -> set[int]:
-        """The seeds that an earlier run of this session looked at."""
+        """Return the seeds that an earlier run of this session looked at."""
         if self.folder is None:
             return set()
         done: set[int] = set()
@@ -337,7 +337,7 @@ class Engines:
 
 
 def options_from(types: str, weights: str, tame: bool, **others: Any) -> ProgramOptions:
-    """The kind of programs that the flags ask for."""
+    """Return the kind of programs that the flags ask for."""
     chosen = tuple([each for each in types.split(",") if each])
     for element in chosen:
         if element not in ELEMENTS:
@@ -356,7 +356,7 @@ def _weights(text: str) -> dict[str, int]:
 
 
 def as_flags(options: ProgramOptions) -> str:
-    """The options of programs that are not the default, as flags."""
+    """Return the options of programs that are not the default, as flags."""
     usual = ProgramOptions()
     text = "".join(f" --{name}={getattr(options, name)}" for name in ("size", "depth")
                    if getattr(options, name) != getattr(usual, name))  # fmt: skip

@@ -47,7 +47,7 @@ def sort(build: BlockWriter) -> None:
 
 
 def _block(build: BlockWriter, like: DrawnValue) -> tuple[str, bool]:
-    """A block of some steps that returns a value of a type, and whether that value is exact."""
+    """Return a block of some steps that returns a value of a type, and whether that value is exact."""
     inside = build.inner(build.pool)
     for _ in range(build.random.randint(0, 3)):
         step(inside)

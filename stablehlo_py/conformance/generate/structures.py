@@ -13,7 +13,7 @@ from .texts import ints
 
 
 def shape(generator: Random, rank: int | None = None, smallest: int = 0, largest: int = 4) -> list[int]:
-    """Sizes of up to four dimensions, or of `rank`."""
+    """Return sizes of up to four dimensions, or of `rank`."""
     count = generator.randint(0, 4) if rank is None else rank
     return [generator.randint(smallest, largest) for _ in range(count)]
 
@@ -114,7 +114,7 @@ class WindowCase:
 
 
 def padding_attribute(padding: Sequence[Sequence[int]]) -> str:
-    """The text of the attribute `padding`."""
+    """Return the text of the attribute `padding`."""
     rows = [list(pair) for pair in padding]
     return f"padding = dense<{rows}> : tensor<{len(rows)}x2xi64>"
 
@@ -154,7 +154,7 @@ class ConvolutionCase:
     sizes: list[dict[int | str, int]]
 
     def shape(self, which: int) -> list[int]:
-        """The shape of lhs (0), rhs (1) or the result (2)."""
+        """Return the shape of lhs (0), rhs (1) or the result (2)."""
         return [self.sizes[which][name] for name in self.layouts[which]]
 
     @property
@@ -246,7 +246,7 @@ def product(generator: Random, smallest: int = 0, largest: int = 3) -> Product:
 
 
 def padded_size(size: int, low: int, high: int, interior: int) -> int:
-    """The size of a dimension after `pad`."""
+    """Return the size of a dimension after `pad`."""
     return low + high + size + max(size - 1, 0) * interior
 
 

@@ -8,12 +8,12 @@ import numpy as np
 
 
 def tensor(shape: Sequence[int], element: str) -> str:
-    """The text of a tensor type."""
+    """Return the text of a tensor type."""
     return f"tensor<{''.join(f'{size}x' for size in shape)}{element}>"
 
 
 def ints(values: Sequence[int] | np.ndarray) -> str:
-    """The text of an `array<i64>` attribute."""
+    """Return the text of an `array<i64>` attribute."""
     return f"array<i64: {', '.join(map(str, values))}>" if len(values) else "array<i64>"
 
 
@@ -37,7 +37,7 @@ def body(kind: str, element: str) -> str:
 
 
 def typed_program(types: Sequence[str], results: Sequence[str], op: str) -> str:
-    """A module whose main gives its arguments %0, %1, … of these types to an op, written up to its types."""
+    """Return a module whose main gives its arguments %0, %1, … of these types to an op, written up to its types."""
     parameters = ", ".join(f"%{index}: {type_}" for index, type_ in enumerate(types))
     outputs = ", ".join(results)
     names = "%r" if len(results) == 1 else ", ".join(f"%r#{index}" for index in range(len(results)))

@@ -64,23 +64,23 @@ def ops_on(table: Mapping[str, Sequence[str]], name: str) -> list[str]:
 
 
 def dtype_of(name: str) -> np.dtype:
-    """The data type of arrays of an element type."""
+    """Return the data type of arrays of an element type."""
     return element_type(name).dtype
 
 
 def array_from(numbers: Sequence[Any] | np.ndarray, name: str, sizes: Sequence[int] = (-1,)) -> np.ndarray:
-    """Numbers as elements of a type."""
+    """Return numbers as elements of a type."""
     return np.array(numbers).astype(dtype_of(name)).reshape(tuple(sizes))
 
 
 def wide(array: np.ndarray) -> np.ndarray:
-    """Elements in double precision, or complex double precision: exactly, for all types of at most 32 bits."""
+    """Return elements in double precision, or complex double precision: exactly, for all types of at most 32 bits."""
     with np.errstate(invalid="ignore"):  # NaN of the narrow types
         return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
 
 
 def part_of(name: str) -> str:
-    """The type of a complex type's parts; any other type is itself."""
+    """Return the type of a complex type's parts; any other type is itself."""
     return name.removeprefix("complex<").removesuffix(">")
 
 
@@ -111,7 +111,7 @@ def special_values(name: str) -> np.ndarray:
 
 
 def identity(fold: str, element: str) -> np.ndarray:
-    """The value that changes nothing when `fold` combines it with another one: how often an initial
+    """Return the value that changes nothing when `fold` combines it with another one: how often an initial
     value takes part in a fold is unspecified."""
     described = element_type(element)
     lowest, highest = described.bounds
@@ -149,5 +149,5 @@ def _floats(generator: random.Random, size: int, tame: bool) -> np.ndarray:
 
 
 def _near_one(generator: random.Random) -> float:
-    """A number of either sign whose magnitude is mostly between 1e-4 and 1e4; the same on every machine."""
+    """Return a number of either sign whose magnitude is mostly between 1e-4 and 1e4; the same on every machine."""
     return (generator.random() * 2 - 1) * 10.0 ** generator.randrange(-3, 5)

@@ -35,7 +35,7 @@ def _angle(z: Number, w: Number) -> Number:
 
 
 def _real_angle(y: Number, x: Number) -> Number:
-    """The angle of (x, y). Of small ones the third power decides, where the quotient is next to a tie."""
+    """Return the angle of (x, y). Of small ones the third power decides, where the quotient is next to a tie."""
     with _MP.workprec(2400 if abs(y) < abs(x) * _MP.ldexp(1, -200) else _MP.prec):
         return _MP.atan2(y, x)
 
@@ -78,7 +78,7 @@ COMPLEX_BINARY: dict[str, Callable[[Number, Number], Number]] = {
 
 
 def _fraction(number: Number) -> Fraction:
-    """The number; one that is as good where it is beyond all types."""
+    """Return the number; one that is as good where it is beyond all types."""
     if not number:
         return Fraction(0)
     mantissa, exponent = number.man_exp  # without the sign
@@ -89,12 +89,12 @@ def _fraction(number: Number) -> Fraction:
 
 
 def of_real(name: str, *arguments: float) -> Fraction:
-    """The value of a function of finite numbers."""
+    """Return the value of a function of finite numbers."""
     return _fraction(REAL[name](*map(_MP.mpf, arguments)))
 
 
 def of_complex(name: str, *arguments: complex, bits: int = _MP.prec) -> tuple[Fraction, Fraction]:
-    """The parts of the value of a function of finite complex numbers, from so many bits."""
+    """Return the parts of the value of a function of finite complex numbers, from so many bits."""
     function: Callable[..., Number] = (COMPLEX_UNARY | COMPLEX_BINARY)[name]
     with _MP.workprec(bits):
         value = function(*map(_MP.mpc, arguments))
@@ -102,7 +102,7 @@ def of_complex(name: str, *arguments: complex, bits: int = _MP.prec) -> tuple[Fr
 
 
 def transform(numbers: Sequence[complex]) -> list[tuple[Fraction, Fraction]]:
-    """The parts of the Fourier transform."""
+    """Return the parts of the Fourier transform."""
     order = len(numbers)
     elements: list[Number] = list(map(_MP.mpc, numbers))
     roots = [_MP.expjpi(_MP.mpf(-2 * k) / order) for k in range(order)]
@@ -111,5 +111,5 @@ def transform(numbers: Sequence[complex]) -> list[tuple[Fraction, Fraction]]:
 
 
 def magnitude(z: complex) -> Fraction:
-    """The distance from the origin."""
+    """Return the distance from the origin."""
     return _fraction(abs(_MP.mpc(z)))

@@ -43,21 +43,21 @@ def format_of(name: str) -> Format:
 
 
 def exponent(number: Fraction) -> int:
-    """The largest e with 2^e <= |number|."""
+    """Return the largest e with 2^e <= |number|."""
     size = abs(number)
     guess = size.numerator.bit_length() - size.denominator.bit_length()
     return guess if size >= Fraction(2) ** guess else guess - 1
 
 
 def spacing(number: Fraction, name: str) -> Fraction:
-    """The distance from a number to the next one of a float type."""
+    """Return the distance from a number to the next one of a float type."""
     described = format_of(name)
     least = described.least if not number else max(exponent(number), described.least)
     return Fraction(2) ** (least - described.digits + 1)
 
 
 def rounded(number: Number, name: str) -> float:
-    """The nearest value of a float type, ties to even: what IEEE-754 calls a correctly rounded result."""
+    """Return the nearest value of a float type, ties to even: what IEEE-754 calls a correctly rounded result."""
     described = format_of(name)
     if isinstance(number, float) and not (math.isfinite(number) and number):
         return _special(described, number)
@@ -72,7 +72,7 @@ def rounded(number: Number, name: str) -> float:
 
 
 def _special(described: Format, number: float) -> float:
-    """The numbers for zeros, infinities and NaN."""
+    """Return the numbers for zeros, infinities and NaN."""
     if math.isnan(number):
         return math.nan if described.overflow is not None else 0.0
     if math.isinf(number):
@@ -87,7 +87,7 @@ def _overflow(described: Format, sign: float) -> float:
 
 
 def numbers(array: np.ndarray) -> list[float]:
-    """The elements of floats as Python's doubles."""
+    """Return the elements of floats as Python's doubles."""
     return [float(value) for value in wide(array.reshape(-1))]
 
 

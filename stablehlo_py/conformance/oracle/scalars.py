@@ -130,14 +130,14 @@ def power(x: float, y: float) -> Number:
 
 
 def atan2(y: float, x: float) -> Number:
-    """The angle of (x, y), with the signs of zeros as IEEE-754's atan2 has them."""
+    """Return the angle of (x, y), with the signs of zeros as IEEE-754's atan2 has them."""
     if not (math.isfinite(x) and math.isfinite(y)) or y == 0 or x == 0:
         return math.atan2(y, x)
     return functions.of_real("atan2", y, x)
 
 
 def wrapped(value: int, bits: int, signed: bool) -> int:
-    """An integer modulo 2^bits, as a value of the type."""
+    """Return an integer modulo 2^bits, as a value of the type."""
     value &= (1 << bits) - 1
     return value - (1 << bits) if signed and value >> (bits - 1) else value
 
@@ -159,7 +159,7 @@ def _shift_right_logical(x: int, y: int, bits: int) -> int:
 
 
 def _amount(y: int, bits: int) -> int:
-    """The distance of a shift: the number read as unsigned."""
+    """Return the distance of a shift: the number read as unsigned."""
     return y & ((1 << bits) - 1)
 
 

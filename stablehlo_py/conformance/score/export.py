@@ -29,14 +29,14 @@ _FAILURES = ("wrong", "unsupported", "crash", "timeout")
 
 
 def _archive(arrays: Mapping[str, np.ndarray]) -> bytes:
-    """An .npz whose bytes depend on the arrays alone."""
+    """Return an .npz whose bytes depend on the arrays alone."""
     buffer = io.BytesIO()
     np.savez(buffer, allow_pickle=False, **{name: as_stored(array) for name, array in arrays.items()})
     return buffer.getvalue()
 
 
 def _arrays(path: Path) -> dict[str, np.ndarray]:
-    """The arrays in an .npz. Raises InputError."""
+    """Return the arrays in an .npz. Raises InputError."""
     try:
         with np.load(path, allow_pickle=False) as archive:
             return {name: archive[name] for name in archive.files}
@@ -64,7 +64,7 @@ def files_of(case: Case, artifact: bytes | None) -> dict[str, bytes]:
 
 
 def _record(case: Case, files: Mapping[str, bytes]) -> dict[str, Any]:
-    """The entry of a case in the manifest."""
+    """Return the entry of a case in the manifest."""
     return {
         "case": case.name,
         "op": case.op,

@@ -42,7 +42,7 @@ def read_known(path: str) -> list[Known]:
 
 
 def cause_of(entry: Score, known: Sequence[Known]) -> str | None:
-    """The cause of the first accepted failure that a score is one of, or None."""
+    """Return the cause of the first accepted failure that a score is one of, or None."""
     return next((each.cause for each in known if fnmatchcase(entry.case, each.pattern)), None)
 
 
@@ -52,7 +52,7 @@ def failures(entries: Sequence[Score]) -> list[Score]:
 
 
 def regressions(report: Report, known: Sequence[Known]) -> list[Score]:
-    """The failures that are not accepted."""
+    """Return the failures that are not accepted."""
     return [entry for entry in failures(report.entries) if cause_of(entry, known) is None]
 
 
@@ -98,7 +98,7 @@ def _by_op(report: Report) -> dict[str, list[Score]]:
 
 
 def text(report: Report, known: Sequence[Known]) -> str:
-    """A line for each op, then what fails."""
+    """Return a line for each op, then what fails."""
     lines = [_head(report), f"{'op':28}" + "".join(f"{verdict:>12}" for verdict in VERDICTS) + f"{'ULP':>8}"]
     for op, entries in _by_op(report).items():
         counts = _counts(entries)
@@ -117,7 +117,7 @@ def text(report: Report, known: Sequence[Known]) -> str:
 
 
 def _record(entry: Score, cause: str | None) -> dict[str, Any]:
-    """A score as JSON holds it."""
+    """Return a score as JSON holds it."""
     return {
         **{name: getattr(entry, name) for name in ("case", "op", "type", "kind", "verdict")},
         "ulp": str(entry.ulp) if entry.ulp == float("inf") else entry.ulp,
@@ -164,12 +164,12 @@ def junit(report: Report, known: Sequence[Known]) -> bytes:
 
 
 def _printable(message: str) -> str:
-    """A message without the characters that XML cannot hold."""
+    """Return a message without the characters that XML cannot hold."""
     return "".join(character if character.isprintable() or character == "\n" else "?" for character in message)
 
 
 def _cell(entries: Sequence[Score]) -> str:
-    """A cell of the table op x type: how many of the cases pass, in the colour of the worst verdict."""
+    """Return a cell of the table op x type: how many of the cases pass, in the colour of the worst verdict."""
     if not entries:
         return "<td></td>"
     counts = _counts(entries)
@@ -198,7 +198,7 @@ def html(report: Report, known: Sequence[Known]) -> bytes:
 
 
 def _detail(entry: Score, cause: str | None) -> str:
-    """A case that does not pass, to be opened."""
+    """Return a case that does not pass, to be opened."""
     verdict = entry.verdict
     note = f"<p>Known: {escape(cause)}</p>" if cause else ""
     return (
@@ -209,7 +209,7 @@ def _detail(entry: Score, cause: str | None) -> str:
 
 
 def markdown(report: Report, known: Sequence[Known]) -> bytes:
-    """The ops with failures by type, and the causes with how many cases each explains."""
+    """Return the ops with failures by type, and the causes with how many cases each explains."""
     lines = [
         f"{_head(report)}.",
         "",

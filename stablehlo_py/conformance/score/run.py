@@ -87,7 +87,7 @@ class Report:
 
 
 def artifact_of(case: Case, target: str, context: ir.Context) -> bytes | None:
-    """The case's program as an artifact of a version; None where that version cannot say it."""
+    """Return the case's program as an artifact of a version; None where that version cannot say it."""
     try:
         return serialize(ir.Module.parse(case.module, context), target)
     except (ArtifactError, ir.MLIRError):
@@ -95,7 +95,7 @@ def artifact_of(case: Case, target: str, context: ir.Context) -> bytes | None:
 
 
 def _scored(case: Case, engine: Engine, kept: Kept | None, target: str, context: ir.Context) -> Score | None:
-    """The score of a case, kept or of a run; None if its program cannot be said in the target."""
+    """Return the score of a case, kept or of a run; None if its program cannot be said in the target."""
     known = None if kept is None else kept.score_of(case)
     program = case.module.encode() if not target else artifact_of(case, target, context)
     if known is not None or program is None:

@@ -55,7 +55,7 @@ class Score:
 
 
 def scored(case: Case, verdict: Verdict, message: str = "", ulp: float = 0.0) -> Score:
-    """The score of a case."""
+    """Return the score of a case."""
     return Score(case.op, case.type, case.kind, case.source, case.reference, case.name, verdict, message, ulp)
 
 
@@ -129,7 +129,7 @@ def _is_permutation(case: Case, results: Sequence[np.ndarray]) -> bool:
 
 
 def _message(case: Case, index: int, given: np.ndarray, expected: Expected, wrong: np.ndarray) -> str:
-    """The first wrong elements in words."""
+    """Return the first wrong elements in words."""
     shown = list[str]()
     for position in np.argwhere(np.atleast_1d(wrong))[:_SHOWN]:
         at = tuple(map(int, position)) if wrong.ndim else ()

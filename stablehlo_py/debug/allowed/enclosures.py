@@ -35,7 +35,7 @@ _MEANINGS = {
 
 
 def meaning(short: str) -> str:
-    """The sentence of the spec about a result that has one value."""
+    """Return the sentence of the spec about a result that has one value."""
     return _MEANINGS.get(short, f"{short}: the formula of the spec gives one value, without rounding")
 
 
@@ -68,11 +68,11 @@ class Allowed:
         return bool((self.free & difference_mask(given, self.value) & self.strays(given)).any())
 
     def strays(self, given: np.ndarray) -> Mask:
-        """The elements that would not be allowed if the spec left none of them open."""
+        """Return the elements that would not be allowed if the spec left none of them open."""
         return np.ones(given.shape, bool) if self.outside_if_specified is None else self.outside_if_specified(given)
 
     def opened(self, free: Mask, sentence: str) -> Allowed:
-        """The enclosure that leaves more elements to the implementation."""
+        """Return the enclosure that leaves more elements to the implementation."""
         found = self.free | free
 
         def outside(given: np.ndarray) -> Mask:
@@ -84,7 +84,7 @@ class Allowed:
         return replace(self, outside=outside, free=found, opening=sentence, outside_if_specified=outside_if_specified)
 
     def reason(self, given: np.ndarray) -> str:
-        """The sentence about an engine's result: on what is wrong, otherwise on what is open."""
+        """Return the sentence about an engine's result: on what is wrong, otherwise on what is open."""
         is_open = bool(self.opening) and self.leaves_open(given) and not self.outside(given).any()
         return self.opening if is_open else self.sentence
 
@@ -141,7 +141,7 @@ class Question:
             return list(self._runs[element]([values[value] for value in self.extract.inputs]))
 
     def with_operands(self, change: Callable[[int, np.ndarray], np.ndarray]) -> Values:
-        """The values with each float operand changed, given its number."""
+        """Return the values with each float operand changed, given its number."""
         changed = {
             value: change(number, self.values[value])
             for number, value in enumerate(self.op.operands)
@@ -151,7 +151,7 @@ class Question:
 
 
 def anything(wanted: np.ndarray, sentence: str) -> Allowed:
-    """The enclosure of a result that the spec leaves to the implementation."""
+    """Return the enclosure of a result that the spec leaves to the implementation."""
     return Allowed(wanted, lambda given: np.zeros(given.shape, bool), sentence, np.ones(wanted.shape, bool))
 
 
@@ -165,7 +165,7 @@ def interval(
     free: Mask | None = None,
     overflows: tuple[Mask, Mask] | None = None,
 ) -> Allowed:
-    """The values from `low` to `high`, rounded outward where the engine has fewer digits than the program.
+    """Return the values from `low` to `high`, rounded outward where the engine has fewer digits than the program.
 
     NaN is allowed where a bound is NaN, infinity where a bound is too large for the type, and both where steps
     between may overflow: `overflows` says where they do so below zero and above. Where denormals may be flushed, zero
@@ -203,7 +203,7 @@ def interval(
 
 
 def outward(low: Wide, high: Wide, dtype: np.dtype) -> tuple[Wide, Wide]:
-    """Bounds rounded outward to values of a type."""
+    """Return bounds rounded outward to values of a type."""
     with np.errstate(all="ignore"):
         steps = spacing(low, dtype), spacing(high, dtype)
         down, up = np.floor(low / steps[0]) * steps[0], np.ceil(high / steps[1]) * steps[1]
@@ -216,7 +216,7 @@ def has_denormals(array: np.ndarray) -> bool:
 
 
 def flushed(array: np.ndarray) -> np.ndarray:
-    """An array with zeros of the same sign in place of denormal numbers."""
+    """Return an array with zeros of the same sign in place of denormal numbers."""
     real = array.view(f"f{array.dtype.itemsize // 2}") if array.dtype.kind == "c" else array
     wide = real.astype(np.float64)
     zeros = np.copysign(0.0, wide).astype(real.dtype)

@@ -93,7 +93,7 @@ class Difference:
         return f"{self.max_relative:.4g} relative" if self.is_many_ulp else f"{self.max_ulp:.4g} ULP"
 
     def lines(self) -> list[str]:
-        """The difference as text, the worst elements last."""
+        """Return the difference as text, the worst elements last."""
         found = [
             f"{self.mismatches} of {self.count} elements; largest difference {self.max_absolute:.4g} absolute, "
             f"{self.max_relative:.4g} relative{'' if self.is_many_ulp else f', {self.max_ulp:.4g} ULP'}",
@@ -108,12 +108,12 @@ class Difference:
         return found + [f"{list(index)}: {first}, expected {second}" for index, first, second in self.worst]
 
     def as_dict(self) -> dict[str, Any]:
-        """The difference as JSON holds it."""
+        """Return the difference as JSON holds it."""
         return {**{key: _plain(value) for key, value in asdict(self).items()}, "amount": self.amount}
 
 
 def brief(amount: str) -> str:
-    """The amount of a difference as a column of a table has it."""
+    """Return the amount of a difference as a column of a table has it."""
     return amount.removesuffix(" ULP").replace("relative", "rel").removesuffix(" numbers")
 
 
@@ -185,7 +185,7 @@ def _measured(first: np.ndarray, second: np.ndarray, tolerance: Tolerance) -> tu
 
 
 def _allowed(expected: np.ndarray, tolerance: Tolerance, dtype: np.dtype) -> np.ndarray:
-    """The absolute difference that the tolerance allows for each element."""
+    """Return the absolute difference that the tolerance allows for each element."""
     finite = np.where(np.isfinite(expected), expected, 0)
     typical = np.sqrt(np.mean(finite * finite)) if finite.size else 0
     scale = np.maximum(np.abs(finite), typical)
@@ -263,5 +263,5 @@ def tolerance_for(index: int, dtype: np.dtype, given: Mapping[str, Tolerance]) -
 
 
 def half_the_digits(dtype: np.dtype) -> Tolerance:
-    """The tolerance between two programs: half of the digits of a type are left."""
+    """Return the tolerance between two programs: half of the digits of a type are left."""
     return Tolerance(ulp=4, relative=(epsilon(dtype) / 2) ** 0.5) if is_float(dtype) else EXACT

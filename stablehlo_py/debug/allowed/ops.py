@@ -65,7 +65,7 @@ _ON_INTEGERS: dict[str, Callable[..., npt.NDArray[Any]]] = {
 
 
 def integers(question: Question, index: int) -> Allowed:
-    """The enclosure of a result of integers or booleans."""
+    """Return the enclosure of a result of integers or booleans."""
     wanted, short = question.wanted[index], question.op.name.partition(".")[2]
     free, sentence = None, meaning(short)
     if element_type(dtype_name(wanted.dtype)).kind is not Kind.BOOLEAN:
@@ -82,13 +82,13 @@ def integers(question: Question, index: int) -> Allowed:
 
 
 def beyond(exact: npt.NDArray[Any], dtype: np.dtype) -> Mask:
-    """The numbers that an integer type cannot hold."""
+    """Return the numbers that an integer type cannot hold."""
     lowest, highest = element_type(dtype_name(dtype)).bounds
     return np.asarray(~((exact >= np.longdouble(int(lowest))) & (exact <= np.longdouble(int(highest)))))
 
 
 def _overflows(question: Question, short: str, index: int) -> Mask | None:
-    """The elements that are too large for their type, or that partial sums or products of some order are."""
+    """Return the elements that are too large for their type, or that partial sums or products of some order are."""
     wanted = question.wanted[index]
     if short in _ON_INTEGERS:
         operands = [parts_of(operand)[:, 0] for operand in question.operands]
@@ -215,7 +215,7 @@ def _has_floats(op: ir.Operation) -> bool:
 
 
 def _elementwise(question: Question, index: int) -> Allowed:
-    """The enclosure of an op that computes each element by itself, or moves elements."""
+    """Return the enclosure of an op that computes each element by itself, or moves elements."""
     wanted, dtype = question.wanted[index], question.types[index]
     short = question.op.name.partition(".")[2]
     if short == "convert":
@@ -246,7 +246,7 @@ def _elementwise(question: Question, index: int) -> Allowed:
 
 
 def _rounded(question: Question, exact: Wide, wanted: np.ndarray, dtype: np.dtype) -> Allowed:
-    """The correctly rounded value: the reference's, unless the engine computes in another type."""
+    """Return the correctly rounded value: the reference's, unless the engine computes in another type."""
     nearest = parts_of(wanted)
     if dtype == wanted.dtype:
         return interval(question, wanted, nearest, nearest, dtype, _ROUNDED)
@@ -260,7 +260,7 @@ def _rounded(question: Question, exact: Wide, wanted: np.ndarray, dtype: np.dtyp
 
 
 def _by_formula(question: Question, exact: Wide, wanted: np.ndarray, dtype: np.dtype, chosen: Accuracy) -> Allowed:
-    """A logistic function: zero where exp(-x), a step of the spec's formula, is too large for the type."""
+    """Return a logistic function: zero where exp(-x), a step of the spec's formula, is too large for the type."""
     low, high = around(exact, dtype, chosen)
     overflows = exact * largest(dtype) < 1
     free = None if element_type(dtype_name(dtype)).has_infinity else np.asarray(overflows.any(-1)).reshape(wanted.shape)
@@ -319,7 +319,7 @@ def _has_exceptions(question: Question, short: str, exact: Wide) -> Mask:
 
 
 def _either(first: Allowed, second: Allowed) -> Allowed:
-    """An enclosure that allows the results of either of two."""
+    """Return an enclosure that allows the results of either of two."""
 
     def outside(given: np.ndarray) -> Mask:
         return first.outside(given) & second.outside(given)

@@ -55,7 +55,7 @@ def order_left_open(question: Question) -> tuple[str, list[Mask]] | None:
 
 
 def _order_of_updates(question: Question) -> list[Mask] | None:
-    """The elements of a scatter that change where the updates are taken from the last to the first."""
+    """Return the elements of a scatter that change where the updates are taken from the last to the first."""
     op, values = question.op, dict(question.values)
     numbers = ScatterDimensionNumbers.of(op.attributes["scatter_dimension_numbers"])
     count = len(op.operands) // 2
@@ -113,7 +113,7 @@ def _is_monoid(question: Question) -> bool:
 
 
 def _sorted(question: Question, sentence: str) -> list[Allowed]:
-    """Every order that keeps the results of a stable sort; results are the operands permuted."""
+    """Return every order that keeps the results of a stable sort; results are the operands permuted."""
     attributes = question.op.attributes
     dimension = ir.IntegerAttr(attributes["dimension"]).value if "dimension" in attributes else -1
     operands = list(question.op.operands)
@@ -158,7 +158,7 @@ def _is_weak_order(question: Question) -> bool:
 
 
 def _not_permuted(before: np.ndarray, after: np.ndarray, dimension: int) -> Mask:
-    """The lanes along a dimension whose elements are not the same, in some order."""
+    """Return the lanes along a dimension whose elements are not the same, in some order."""
 
     def lanes(array: np.ndarray) -> np.ndarray:
         wide = parts_of(array).reshape(*array.shape, -1)

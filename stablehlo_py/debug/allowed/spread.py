@@ -107,7 +107,7 @@ def narrower(given: Sequence[np.ndarray], expected: Sequence[np.ndarray]) -> str
 
 
 def tolerance_of(expected: np.ndarray, others: Sequence[np.ndarray]) -> Tolerance:
-    """The tolerance for a result, given what other runs have for it."""
+    """Return the tolerance for a result, given what other runs have for it."""
     wide = parts_of(expected)
     spread = np.zeros_like(wide)
     with np.errstate(all="ignore"):
@@ -160,7 +160,7 @@ def first_beyond(
 
 
 def spread_of_op(question: Question) -> list[Allowed]:
-    """The enclosures of an op that is a program of its own, such as a loop."""
+    """Return the enclosures of an op that is a program of its own, such as a loop."""
     extract = question.extract
     arguments = [question.values[value] for value in extract.inputs]
     narrow = narrower([np.empty(0, dtype) for dtype in question.types], question.wanted)

@@ -96,7 +96,7 @@ def _changed(question: Question, change: Callable[[np.ndarray], np.ndarray]) -> 
 
 
 def _sums(question: Question, short: str) -> list[Allowed]:
-    """The exact sums, in double precision, widened by the bound."""
+    """Return the exact sums, in double precision, widened by the bound."""
 
     def sizes(array: np.ndarray) -> np.ndarray:
         return np.abs(np.where(np.isfinite(array), array, np.zeros((), array.dtype))).astype(array.dtype)
@@ -125,7 +125,7 @@ def _sums(question: Question, short: str) -> list[Allowed]:
 
 
 def _partial_sums(question: Question, index: int) -> Wide | None:
-    """The largest sum that the magnitudes of all partial sums can have, of reductions that start from zero.
+    """Return the largest sum that the magnitudes of all partial sums can have, of reductions that start from zero.
 
     A partial sum of k terms is no larger than the k largest terms of one sign; a tree has no more than one for each k.
     """
@@ -199,7 +199,7 @@ def _bounds(
 
 
 def _algorithm(question: Question) -> tuple[float, float]:
-    """The roundoff of operands and of sums that the algorithm of a contraction names; 0 for none."""
+    """Return the roundoff of operands and of sums that the algorithm of a contraction names; 0 for none."""
     if "algorithm" not in question.op.attributes:
         return 0.0, 0.0
     named = DotAlgorithm.of(question.op.attributes["algorithm"])
@@ -210,7 +210,7 @@ def _algorithm(question: Question) -> tuple[float, float]:
 
 
 def _terms(question: Question, short: str) -> int:
-    """The number of products that are added for each element of a contraction."""
+    """Return the number of products that are added for each element of a contraction."""
     lhs, rhs = question.operands[:2]
     if short in ("dot", "dot_general"):
         return math.prod(
@@ -223,7 +223,7 @@ def _terms(question: Question, short: str) -> int:
 
 
 def _transform(question: Question) -> Allowed:
-    """A Fourier transform: sums of elements times roots of unity."""
+    """Return a Fourier transform: sums of elements times roots of unity."""
     wanted, dtype, operand = question.wanted[0], question.types[0], question.operands[0]
     axes = tuple(range(-len(ir.DenseI64ArrayAttr(question.op.attributes["fft_length"])), 0))
     kind = str(question.op.attributes["fft_type"])
@@ -293,7 +293,7 @@ def _triangular(question: Question) -> Allowed:
 
 
 def _wide(array: np.ndarray) -> npt.NDArray[Any]:
-    """An array in double precision; products of matrices are fast in it."""
+    """Return an array in double precision; products of matrices are fast in it."""
     return array if array.dtype.kind == "c" and array.dtype.itemsize == 16 else array.astype(
         np.complex128 if array.dtype.kind == "c" else np.float64
     )  # fmt: skip

@@ -43,11 +43,11 @@ class AccuracyProfile:
     nearest: bool = True
 
     def units(self, op: str, dtype: np.dtype) -> float:
-        """The units in the last place that a function may be off in a float type."""
+        """Return the units in the last place that a function may be off in a float type."""
         return self.whole_units(op.partition(".")[2], dtype_name(dtype)) + (0.5 if self.nearest else 0.0)
 
     def whole_units(self, function: str, element: str) -> float:
-        """The same without the half unit of a correct rounding, of an element type by name."""
+        """Return the same without the half unit of a correct rounding, of an element type by name."""
         if function == "logistic" and not element.startswith("complex"):
             return 2 * self.whole_units("exponential", element) + 1  # division(1, addition(1, exp(-x))), says the spec
         if element not in ("f32", "f64", "complex<f32>", "complex<f64>"):
@@ -125,7 +125,7 @@ _PARTS = {("bf16", 3): 2.0**-15, ("bf16", 6): 2.0**-22, ("bf16", 9): 2.0**-22, (
 
 
 def around(exact: Wide, dtype: np.dtype, chosen: Accuracy) -> tuple[Wide, Wide]:
-    """The bounds of a function whose value is known in a wide type."""
+    """Return the bounds of a function whose value is known in a wide type."""
     step = spacing(exact, dtype)
     reach = np.fmax(chosen.units * step, np.fmax(chosen.absolute, chosen.relative * np.abs(exact)))
     reach = np.where(np.isfinite(exact), reach + PAD * np.abs(exact), 0)
@@ -156,7 +156,7 @@ def sum_reach(
     unit: float = 0.0,
     additions: Sizes | None = None,
 ) -> Sizes:
-    """The error allowed for sums, added in any order or tree, in their type or a wider one.
+    """Return the error allowed for sums, added in any order or tree, in their type or a wider one.
 
     An addition is off by a unit of its partial sum, a product of two terms by one of itself. A partial sum is no
     larger than all positive terms, or all negative ones. Without a conversion, n - 1 units of all terms suffice.
@@ -185,24 +185,24 @@ def sum_reach(
 
 
 def factor_reach(factors: int, sizes: Sizes, dtype: np.dtype) -> Sizes:
-    """The error allowed for products of factors, given their magnitudes; zero where these are not finite."""
+    """Return the error allowed for products of factors, given their magnitudes; zero where these are not finite."""
     units = _BY_FORMULAS["multiply"] if dtype.kind == "c" else 1.0
     return np.where(np.isfinite(sizes), factors * units * epsilon(dtype) * sizes + spacing(sizes, dtype), 0)
 
 
 def roundoff_of(precision: str, products: int = 1) -> float:
-    """The roundoff of a type that an algorithm names, or of operands in parts that several products take."""
+    """Return the roundoff of a type that an algorithm names, or of operands in parts that several products take."""
     own = 2.0**-11 if precision == "tf32" else epsilon(element_type(precision).dtype) / 2
     return _PARTS.get((precision, products), own)
 
 
 def operand_reach(roundoff: float, sizes: Sizes) -> Sizes:
-    """The error of sums of products from the rounding of both operands."""
+    """Return the error of sums of products from the rounding of both operands."""
     return 3 * roundoff * sizes
 
 
 def transform_reach(sizes: Sizes, count: int, dtype: np.dtype) -> Sizes:
-    """The error allowed for a Fourier transform, given the sums of the magnitudes of its terms.
+    """Return the error allowed for a Fourier transform, given the sums of the magnitudes of its terms.
 
     It holds for the definition in any order of additions, and for fast algorithms. Prime sizes take three transforms.
     """
@@ -218,5 +218,5 @@ def residual(products: Sizes, order: int, dtype: np.dtype) -> Sizes:
 
 
 def last_rounding(dtype: np.dtype) -> float:
-    """The roundoff of a narrower type, to which results are rounded from f32."""
+    """Return the roundoff of a narrower type, to which results are rounded from f32."""
     return epsilon(dtype) if epsilon(dtype) > epsilon(_WIDE) else 0.0

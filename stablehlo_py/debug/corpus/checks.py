@@ -47,7 +47,7 @@ class Checks:
         }  # fmt: skip
 
     def answer(self, request: tuple[str, bytes]) -> Verdict:
-        """The verdict of a check, as `run.read_check` returns it, of a module in any form."""
+        """Return the verdict of a check, as `run.read_check` returns it, of a module in any form."""
         name, _, options = request[0].partition(":")
         status = "rejected"
         try:

@@ -135,7 +135,7 @@ class Summary:
         return cls(statuses, tuple(sorted(causes, key=lambda cause: (-cause.count, cause.smallest.key))))
 
     def as_dict(self) -> dict[str, Any]:
-        """The summary as JSON holds it."""
+        """Return the summary as JSON holds it."""
         causes = [{"count": each.count, "cause": each.smallest.cause, **asdict(each.smallest)} for each in self.causes]
         return {"statuses": self.statuses, "causes": causes}
 
@@ -206,7 +206,7 @@ class Task:
     check: str
 
     def row(self, status: str, message: str = "", attempts: int = 1, seconds: float = 0.0) -> Row:
-        """The row of this task."""
+        """Return the row of this task."""
         digest = hashlib.sha256(self.data).hexdigest()
         return Row(self.module, digest, len(self.data), self.check, status, message, attempts, seconds)
 
@@ -226,7 +226,7 @@ class Checking:
             yield partial(self._row, child)
 
     def lost(self, task: Task, why: str) -> Row:
-        """The row of a task whose workers ended."""
+        """Return the row of a task whose workers ended."""
         return task.row("lost", why)
 
     def _row(self, child: Worker, task: Task) -> Row:

@@ -70,7 +70,7 @@ def read_distributions(texts: Sequence[str]) -> dict[int | None, Distribution]:
 
 
 def _index_limit(argument: ir.Value) -> int | None:
-    """The size that an integer argument indexes, found by following it forward through movement."""
+    """Return the size that an integer argument indexes, found by following it forward through movement."""
     pending, seen, limit = [argument], {argument}, None
     while pending and len(seen) < 1000:
         value = pending.pop()
@@ -106,7 +106,7 @@ def _indexed_size(op: ir.Operation, operand: int) -> int | None:
 
 
 def special_values(dtype: np.dtype, kind: Kind) -> np.ndarray:
-    """Values at the edges of a type, each once."""
+    """Return values at the edges of a type, each once."""
     if kind is Kind.BOOLEAN:
         return np.array([False, True])
     if kind in (Kind.SIGNED, Kind.UNSIGNED):

@@ -38,7 +38,7 @@ def is_observable(value: ir.Value) -> bool:
 
 
 def last_uses(ops: Sequence[ir.Operation], kept: Sequence[ir.Value]) -> dict[ir.Value, int]:
-    """The number of the last op that uses each value; for those `kept` to the end the number of ops."""
+    """Return the number of the last op that uses each value; for those `kept` to the end the number of ops."""
     last_use: dict[ir.Value, int] = {}
     for number, op in enumerate(ops):
         last_use.update(dict.fromkeys((*op.results, *needed(op)), number))
@@ -72,7 +72,7 @@ def _slice(ops: Sequence[ir.Operation], start: int, end: int, deaths: dict[int, 
 
 
 def run_reference(reference: Engine, subject: Subject, arguments: Sequence[np.ndarray]) -> Outcome:
-    """The outcome of a program in the reference. Raises StablehloError where it does not run."""
+    """Return the outcome of a program in the reference. Raises StablehloError where it does not run."""
     outcome = reference.run(subject.bytecode(), arguments)
     if not outcome.ok:
         raise StablehloError(f"the reference does not run the program: {outcome}")
@@ -90,7 +90,7 @@ def run_until(engine: Engine, subject: Subject, number: int, arguments: Sequence
 
 
 def until(subject: Subject, number: int) -> Extract:
-    """The program up to its op `number`, whose results are all that it returns."""
+    """Return the program up to its op `number`, whose results are all that it returns."""
     outputs = [result for result in subject.ops[number].results if is_observable(result)]
     return subject.extractor.ops(subject.ops[: number + 1], outputs)
 
@@ -126,7 +126,7 @@ def run_ops(
 
 
 def _runnable(ops: Sequence[ir.Operation], known: Values, isolated: bool) -> list[ir.Operation]:
-    """The ops whose operands are known, or computed by others of them."""
+    """Return the ops whose operands are known, or computed by others of them."""
     available: set[ir.Value] = set()
     chosen = list[ir.Operation]()
     for op in ops:
@@ -179,17 +179,17 @@ def bodies(extractor: Extractor, reference: Engine, op: ir.Operation, values: Va
 
 
 def _known(op: ir.Operation, values: Values) -> list[np.ndarray]:
-    """The values of the operands, without tokens."""
+    """Return the values of the operands, without tokens."""
     return [values[operand] for operand in op.operands if not is_token(operand)]
 
 
 def _outside(extract: Extract, count: int, values: Values) -> list[np.ndarray]:
-    """The values that a region captures; its own arguments are the first `count`."""
+    """Return the values that a region captures; its own arguments are the first `count`."""
     return [values[value] for value in extract.inputs[count:]]
 
 
 def _iterations(extractor: Extractor, reference: Engine, op: ir.Operation, values: Values) -> Iterator[RegionRun]:
-    """The condition and the body of each iteration."""
+    """Yield the condition and the body of each iteration."""
     condition, body = extractor.region(op, 0), extractor.region(op, 1)
     state = _known(op, values)
     captured = [_outside(part, len(state), values) for part in (condition, body)]
@@ -223,7 +223,7 @@ def _branch(extractor: Extractor, op: ir.Operation, values: Values) -> RegionRun
 
 
 def _elements(extractor: Extractor, op: ir.Operation, values: Values) -> Iterator[RegionRun]:
-    """A body on scalars, on elements drawn from the operands of the same types."""
+    """Yield a body on scalars, on elements drawn from the operands of the same types."""
     for index in range(len(op.regions)):
         extract = extractor.region(op, index)
         code = extract.bytecode()

@@ -45,12 +45,12 @@ class Extract:
     outputs: tuple[ir.Value, ...]
 
     def bytecode(self) -> bytes:
-        """The module as engines take it."""
+        """Return the module as engines take it."""
         return bytecode_of(self.module)
 
 
 def needed(op: ir.Operation) -> list[ir.Value]:
-    """Every value that `op` uses, its operands first."""
+    """Return every value that `op` uses, its operands first."""
     return list(dict.fromkeys([*op.operands, *(captured_values(op) if len(op.regions) else ())]))
 
 
@@ -124,7 +124,7 @@ class Extractor:
 
 
 def _taken(ops: Sequence[ir.Operation], made: Container[ir.Value]) -> list[ir.Value]:
-    """The values from outside that ops use, each once."""
+    """Return the values from outside that ops use, each once."""
     return [value for value in dict.fromkeys(value for op in ops for value in needed(op)) if value not in made]
 
 
@@ -197,7 +197,7 @@ class OpLocation:
 
 
 def place(op: ir.Operation, number: int, path: tuple[str, ...] = ()) -> OpLocation:
-    """The place of an op in its block."""
+    """Return the place of an op in its block."""
     return OpLocation(number, op.name, file_location(op.location), name_stack(parsed_location(op.location)), path)
 
 
@@ -243,7 +243,7 @@ class Subject:
         return [types[value.type] for value in self.results]
 
     def tensor_types(self) -> list[TensorType]:
-        """The different types of tensors that the ops of `main` use and compute, decoded."""
+        """Return the different types of tensors that the ops of `main` use and compute, decoded."""
         types = TypeReader()
         used = dict.fromkeys(value.type for op in self.ops for value in (*op.operands, *op.results))
         decoded = [types[type_] for type_ in used]
@@ -255,7 +255,7 @@ class Subject:
         return Extractor(self.module)
 
     def bytecode(self) -> bytes:
-        """The whole program as engines take it."""
+        """Return the whole program as engines take it."""
         return bytecode_of(self.module)
 
 

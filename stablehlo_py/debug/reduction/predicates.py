@@ -54,7 +54,7 @@ def kinds(given: np.ndarray, expected: np.ndarray, tolerance: Tolerance) -> list
 
 
 def _digits(a: npt.NDArray[np.longdouble], b: npt.NDArray[np.longdouble], expected: np.ndarray) -> str:
-    """The kind of a difference of finite values: the sign, or the first decimal digit that is wrong.
+    """Return the kind of a difference of finite values: the sign, or the first decimal digit that is wrong.
 
     Values count as large as is typical for the result at least, as they do for tolerances."""
     if (np.sign(a) * np.sign(b) < 0).all():
@@ -75,7 +75,7 @@ def shows(signature: str, wanted: str) -> bool:
 
 
 def relaxed(wanted: str) -> str:
-    """The kind without the sign and the digit."""
+    """Return the kind without the sign and the digit."""
     return _ANYHOW if wanted.startswith(_ANYHOW) else wanted
 
 
@@ -101,7 +101,7 @@ def same_error(first: tuple[np.ndarray, np.ndarray], second: tuple[np.ndarray, n
 
 
 def _wide(array: np.ndarray) -> npt.NDArray[np.clongdouble]:
-    """An array of any numbers in the widest type."""
+    """Return an array of any numbers in the widest type."""
     numbers = array if array.dtype.kind in "fc" else array.astype(np.float64)  # all that others convert to
     return numbers.astype(np.clongdouble)
 
@@ -118,7 +118,7 @@ class Predicate(Protocol):
     A program with several errors gets a line for each, see `shows`."""
 
     def signature(self, module: bytes, arguments: Sequence[np.ndarray]) -> str:
-        """The text of the program's error, or `NOT_INTERESTING`."""
+        """Return the text of the program's error, or `NOT_INTERESTING`."""
         ...
 
     def limit(self, seconds: float) -> None:
@@ -166,7 +166,7 @@ class Disagreement:
         return all(same_error((a, b), (c, d)) for a, b, c, d in pairs)
 
     def _run(self, form: Form) -> tuple[Outcome, Outcome]:
-        """The outcomes in the reference and in the engine, which does not run if the reference cannot."""
+        """Return the outcomes in the reference and in the engine, which does not run if the reference cannot."""
         expected = self.reference.run(*form)
         return expected, self.engine.run(*form) if expected.ok else expected
 
@@ -210,7 +210,7 @@ class Failure:
 
 
 def _failure(outcome: Outcome) -> str:
-    """The kind of a failure: its status, and the signal of a crash."""
+    """Return the kind of a failure: its status, and the signal of a crash."""
     how = outcome.message.partition(":")[0]  # the signal of a crash; other messages are about one op
     return f"crash: {how}" if outcome.status == "crash" else outcome.status
 

@@ -37,7 +37,7 @@ class EnginePair:
 
 
 def read_tolerance(text: str | None) -> Tolerance | None:
-    """The tolerance that an option gives, or None."""
+    """Return the tolerance that an option gives, or None."""
     if text is None:
         return None
     found = read_tolerances([text])
@@ -57,7 +57,7 @@ class Question:
     pattern: str
 
     def predicate(self, bounds: Limits) -> Predicate:
-        """A predicate with processes of its own."""
+        """Return a predicate with processes of its own."""
         if self.script is not None:
             seconds = RUN_SECONDS if bounds.seconds is None else bounds.seconds
             return Command(self.script, self.exit_code, self.pattern, seconds)
@@ -68,12 +68,12 @@ class Question:
         return Disagreement(reference, engine, self.pair.tolerance)
 
     def folder(self, work: str | None) -> Path | None:
-        """The folder of verdicts, apart from those on other questions."""
+        """Return the folder of verdicts, apart from those on other questions."""
         digest = hashlib.sha256(repr(astuple(self)).encode()).hexdigest()[:12]
         return None if work is None else Path(work) / f"reduce-{digest}"
 
     def command(self, program: str, archive: str) -> str:
-        """The command that shows the error of a program on the arguments in an archive."""
+        """Return the command that shows the error of a program on the arguments in an archive."""
         if self.script is not None:
             return self.script.format(module=program, inputs=archive)
         if self.fails:
@@ -125,7 +125,7 @@ class DistantPredicate:
     seconds: float = float("inf")
 
     def signature(self, module: bytes, arguments: Sequence[np.ndarray]) -> str:
-        """The predicate's signature of the program, see `Predicate.signature`."""
+        """Return the predicate's signature of the program, see `Predicate.signature`."""
         return str(self._ask((module, tuple(arguments)), None))
 
     def alike(self, first: Form, second: Form) -> bool | None:
@@ -162,7 +162,7 @@ def predicates_of(question: Question, bounds: Limits, jobs: int, cluster: str) -
 def last_runs(
     names: list[str], found: Reduction, bounds: Limits
 ) -> tuple[dict[str, Outcome], dict[str, dict[str, str]]]:
-    """The outcome of the reduced program in each engine, and the engine's versions."""
+    """Return the outcome of the reduced program in each engine, and the engine's versions."""
     outcomes: dict[str, Outcome] = {}
     versions: dict[str, dict[str, str]] = {}
     for name in names:

@@ -93,7 +93,7 @@ class Reduction:
         return table(str(self), ("argument", "type"), rows) + program
 
     def as_dict(self) -> dict[str, Any]:
-        """The reduction as JSON holds it."""
+        """Return the reduction as JSON holds it."""
         plain = {key: value for key, value in vars(self).items() if key not in ("program", "arguments")}
         return {**plain, "program": readable_text(self.program), "arguments": [a.tolist() for a in self.arguments]}
 
@@ -167,7 +167,7 @@ def _narrower(current: Candidate, search: Search, notes: list[str]) -> Candidate
 
 
 def _started(module: ir.Module, inlined: Candidate, search: Search) -> Candidate:
-    """The first program: with all calls inlined, or as it is where the error needs the calls."""
+    """Return the first program: with all calls inlined, or as it is where the error needs the calls."""
     try:
         search.start(inlined)
     except NotInterestingError:
@@ -196,7 +196,7 @@ def _repeat(current: Candidate, moves: Moves, search: Search) -> Candidate:
 
 
 def recorded(subject: Subject, arguments: Sequence[np.ndarray], reference: Engine) -> Values:
-    """The value of every op in the reference; those that it cannot compute are drawn."""
+    """Return the value of every op in the reference; those that it cannot compute are drawn."""
     values: Values = dict(zip(subject.block.arguments, arguments, strict=True))
     types = TypeReader()
     for part in slices(subject.ops, subject.results, _CAP):
@@ -216,7 +216,7 @@ def _fewer_ops(current: Candidate, reference: Engine, search: Search) -> Candida
     values = recorded(subject, current.arguments, reference)
 
     def candidate(chosen: Sequence[int]) -> Candidate | None:
-        """The chosen ops as a program that returns what none of them uses."""
+        """Return the chosen ops as a program that returns what none of them uses."""
         ops = [subject.ops[number] for number in chosen]
         used = {value for op in ops for value in needed(op)}
         outputs = [result for op in ops for result in op.results if result not in used and is_observable(result)]
@@ -233,7 +233,7 @@ def _fewer_ops(current: Candidate, reference: Engine, search: Search) -> Candida
 
 
 def _computing(candidate: Candidate) -> list[ir.Operation]:
-    """The ops of a program without its constants."""
+    """Return the ops of a program without its constants."""
     return [op for op in examine(candidate.module).ops if op.name != "stablehlo.constant"]
 
 
@@ -250,7 +250,7 @@ def _cut_at_error(current: Candidate, search: Search) -> Candidate:
 
 
 def _candidate(extract: Extract, values: Values) -> Candidate | None:
-    """A part of a program with the values of its inputs, or None if one is missing."""
+    """Return a part of a program with the values of its inputs, or None if one is missing."""
     if any(value not in values for value in extract.inputs):
         return None
     return Candidate(extract.module, tuple([values[value] for value in extract.inputs]))
@@ -312,7 +312,7 @@ def _fewer_elements(current: Candidate, search: Search) -> Candidate:
 
 
 def _masked(candidate: Candidate, number: int, kept: Sequence[int]) -> Candidate:
-    """The candidate with zeros everywhere else in one argument."""
+    """Return the candidate with zeros everywhere else in one argument."""
     argument = candidate.arguments[number]
     result = np.zeros(argument.shape, argument.dtype)
     result.ravel()[list(kept)] = argument.ravel()[list(kept)]

@@ -55,7 +55,7 @@ class _StuckError(Exception):
 
 
 def resized_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
-    """The program with one size made smaller, and with it all that depend on it."""
+    """Yield the program with one size made smaller, and with it all that depend on it."""
     listed = operations(candidate.module.operation)
     if len(listed) > _MOST_OPS or any(op.name in CALLS for op in listed):
         return
@@ -69,7 +69,7 @@ def resized_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
 
 
 def _beginnings(listed: Sequence[ir.Operation]) -> list[ir.Value]:
-    """The values that determine dimension sizes."""
+    """Return the values that determine dimension sizes."""
     main = next(op for op in listed if op.name == "func.func")
     made = [op.results[0] for op in listed if len(op.results) == 1 and not len(op.regions)
             and (op.name == _BROADCAST or not len(op.operands))]  # fmt: skip
@@ -81,7 +81,7 @@ def _shape(value: ir.Value) -> tuple[int, ...]:
 
 
 def _resized(candidate: Candidate, size: Size, change: _Change) -> Iterator[Candidate | None]:
-    """The program with a size made smaller; first with the first parts of its arguments, then with the last."""
+    """Yield the program with a size made smaller; first with the first parts of its arguments, then with the last."""
     chosen = [size]
     while True:
         try:
@@ -103,7 +103,7 @@ def _resized(candidate: Candidate, size: Size, change: _Change) -> Iterator[Cand
 
 
 def _sizes_before(module: ir.Module, stuck: _StuckError, size: int) -> list[Size]:
-    """The origins of sizes of this size: first those that would help, then the op's operands, then all others.
+    """Return the origins of sizes of this size: first those that would help, then the op's operands, then all others.
 
     They are followed through ops that keep the shape.
     """
@@ -225,7 +225,7 @@ class _Refiner:
                     self._set(operand, shape)
 
     def _fewer(self, attribute: ir.Attribute) -> ir.Attribute:
-        """A list of numbers with the smaller size in place of the larger one; other attributes as they are."""
+        """Return a list of numbers with the smaller size in place of the larger one; other attributes as they are."""
         if not isinstance(attribute, ir.DenseI64ArrayAttr):
             return attribute
         numbers = [self.change.smaller if one == self.change.size else one for one in attribute]
@@ -265,7 +265,7 @@ def _set_attributes(op: ir.Operation, attributes: Mapping[str, ir.Attribute]) ->
 
 
 def _clipped(op: ir.Operation) -> dict[str, ir.Attribute]:
-    """The start and the end of a slice, within its operand."""
+    """Return the start and the end of a slice, within its operand."""
     sizes = _shape(op.operands[0])
     starts, limits = (list(ir.DenseI64ArrayAttr(op.attributes[name])) for name in ("start_indices", "limit_indices"))
     return {

@@ -47,11 +47,11 @@ class Candidate:
     arguments: tuple[np.ndarray, ...]
 
     def bytecode(self) -> bytes:
-        """The program without locations, which differ between candidates that are the same."""
+        """Return the program without locations, which differ between candidates that are the same."""
         return bytecode_of(self.module)
 
     def digest(self, data: bytes) -> str:
-        """A name for the program and its arguments."""
+        """Return a name for the program and its arguments."""
         found = hashlib.sha256(data)
         for argument in self.arguments:
             found.update(f"{argument.dtype.name}{argument.shape}".encode() + np.ascontiguousarray(argument).tobytes())
@@ -129,7 +129,7 @@ class Search:
         self.required_ops = frozenset(required_ops)
 
     def first(self, candidates: Iterable[Candidate | None]) -> Candidate | None:
-        """The first candidate that shows the error; as many are tested at a time as there are predicates."""
+        """Return the first candidate that shows the error; as many are tested at a time as there are predicates."""
         pending = iter(candidates)
         while batch := list(islice(pending, len(self.predicates))):
             if self.is_over:
@@ -145,7 +145,7 @@ class Search:
     def first_part(
         self, parts: Iterable[list[Item]], program_of: Callable[[list[Item]], Candidate | None]
     ) -> list[Item] | None:
-        """The first of several parts whose program shows the error."""
+        """Return the first of several parts whose program shows the error."""
         tried: list[tuple[Candidate | None, list[Item]]] = []
 
         def candidates() -> Iterator[Candidate | None]:

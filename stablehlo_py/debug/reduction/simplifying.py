@@ -51,12 +51,12 @@ def with_program(candidate: Candidate, module: ir.Module, fit: Fit) -> Candidate
 
 
 def first_part(argument: np.ndarray, type_: TensorType) -> np.ndarray:
-    """The first elements along each dimension."""
+    """Return the first elements along each dimension."""
     return argument[tuple(slice(size) for size in type_.static_shape)] if argument.ndim == type_.rank else argument
 
 
 def last_part(argument: np.ndarray, type_: TensorType) -> np.ndarray:
-    """The last elements along each dimension."""
+    """Return the last elements along each dimension."""
     if argument.ndim != type_.rank:
         return argument
     starts = (max(old - size, 0) for old, size in zip(argument.shape, type_.static_shape, strict=True))
@@ -64,7 +64,7 @@ def last_part(argument: np.ndarray, type_: TensorType) -> np.ndarray:
 
 
 def type_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
-    """The program with every element of one type of a narrower one."""
+    """Yield the program with every element of one type of a narrower one."""
     text = str(candidate.module.operation.get_asm(print_generic_op_form=True))
     for wide, narrow in _NARROWER:
         changed = re.sub(_ELEMENT.format(re.escape(wide)), rf"\g<1>{narrow}", text)
@@ -75,7 +75,7 @@ def type_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
 
 
 def attribute_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
-    """The program without one attribute of one op, where the op verifies without it."""
+    """Yield the program without one attribute of one op, where the op verifies without it."""
     for number, op in enumerate(operations_within(candidate.module.operation)):
         for name in [name for name in attributes_of(op) if name not in _NEEDED]:
             copy = copy_of(candidate.module)
@@ -93,7 +93,7 @@ def verifies(changed: ir.Module | ir.Operation) -> bool:
 
 
 def merge_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
-    """The program with one parameter in place of two of the same type."""
+    """Yield the program with one parameter in place of two of the same type."""
     types = _parameter_types(candidate.module)
     for second in range(len(types) - 1, 0, -1):
         for first in range(second):
@@ -117,7 +117,7 @@ def without_arguments(
 
 
 def argument_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
-    """The program with one argument made simple: all zero, all one, smaller or of few digits."""
+    """Yield the program with one argument made simple: all zero, all one, smaller or of few digits."""
     for number, argument in enumerate(candidate.arguments):
         yield from (with_argument(candidate, number, simple) for simple in simpler_values(argument))
 
@@ -141,7 +141,7 @@ def _simpler(value: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def with_argument(candidate: Candidate, number: int, value: np.ndarray) -> Candidate:
-    """The candidate with another value for one argument."""
+    """Return the candidate with another value for one argument."""
     arguments = list(candidate.arguments)
     arguments[number] = value
     return Candidate(candidate.module, tuple(arguments))
@@ -177,7 +177,7 @@ def _without_unused(module: ir.Module, arguments: Sequence[np.ndarray]) -> tuple
 
 
 def _replaceable(module: ir.Module) -> list[int]:
-    """The numbers of ops whose results values can stand for, in the order of the text."""
+    """Return the numbers of ops whose results values can stand for, in the order of the text."""
     listed = enumerate(operations(module.operation))
     return [number for number, op in listed
             if len(op.results) and op.name != "stablehlo.constant" and all(map(_has_zero, op.results))]  # fmt: skip
@@ -189,7 +189,7 @@ def _has_zero(value: ir.Value) -> bool:
 
 
 def _zero(value: ir.Value) -> ir.Value:
-    """A constant of zeros; the place for it is the one that is set."""
+    """Return a constant of zeros; the place for it is the one that is set."""
     decoded = TypeReader()[value.type]
     if not isinstance(decoded, TensorType):
         raise TypeError(f"{value.type} has no zero")
@@ -199,7 +199,7 @@ def _zero(value: ir.Value) -> ir.Value:
 def _replaced(
     candidate: Candidate, numbers: Sequence[int], kept: Sequence[int], *, by_operands: bool
 ) -> Candidate | None:
-    """The program with values in place of ops apart from those `kept`: their operands where the types allow it,
+    """Return the program with values in place of ops apart from those `kept`: their operands where the types allow it,
     otherwise zeros."""
     module = copy_of(candidate.module)
     listed = operations(module.operation)
@@ -234,7 +234,7 @@ def fewer_values(current: Candidate, search: Search) -> Candidate:
 
 
 def region_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
-    """The program with one branch in place of an `if` or `case`, or one run of the body in place of a loop."""
+    """Yield the program with one branch in place of an `if` or `case`, or one run of the body in place of a loop."""
     listed = operations(candidate.module.operation)
     for number, op in enumerate(listed if len(listed) <= _MOST_OPS else ()):
         if op.name in _BRANCHES:
@@ -245,7 +245,7 @@ def region_candidates(candidate: Candidate) -> Iterator[Candidate | None]:
 
 
 def _inlined(candidate: Candidate, number: int, region: int) -> Candidate | None:
-    """The program with the ops of a region in place of the op that holds it."""
+    """Return the program with the ops of a region in place of the op that holds it."""
     module = copy_of(candidate.module)
     op = operations(module.operation)[number]
     block = body_of(op, region)

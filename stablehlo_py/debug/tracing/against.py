@@ -72,7 +72,7 @@ class _Pair(Tracer):
                     self.last_use[self.matching.values[value]] = number
 
     def run(self, arguments: Sequence[np.ndarray], path: tuple[str, ...] = ()) -> Trace:
-        """The rows of all ops that have a partner."""
+        """Return the rows of all ops that have a partner."""
         self.other.values = dict(zip(self.other.subject.block.arguments, self.given(arguments), strict=True))
         found = super().run(arguments, path)
         counts = len(self.matching.partners), len(self.subject.ops), len(self.other.subject.ops)
@@ -80,7 +80,7 @@ class _Pair(Tracer):
         return replace(found, reference=f"the other program in {self.reference.name}", matched=matched)
 
     def given(self, arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """The arguments of the second program."""
+        """Return the arguments of the second program."""
         return [self.cast(value, to) for value, to in zip(arguments, self.other.subject.block.arguments, strict=True)]
 
     def _step(self, part: Slice) -> None:
@@ -95,7 +95,7 @@ class _Pair(Tracer):
         self.note = self.other.missing
 
     def cast(self, value: np.ndarray, to: ir.Value) -> np.ndarray:
-        """An array in the element type of another value."""
+        """Return an array in the element type of another value."""
         type_ = self.reader[to.type]
         with np.errstate(all="ignore"):
             return value.astype(type_.dtype) if isinstance(type_, TensorType) else value
@@ -155,7 +155,7 @@ class _Pair(Tracer):
     def _local(
         self, a: ir.Operation, b: ir.Operation, runs: tuple[Values, Values, Values]
     ) -> tuple[Difference | None, str]:
-        """The largest local error of an op, held against what its partner may give."""
+        """Return the largest local error of an op, held against what its partner may give."""
         local, expected, operands = runs
         pairs = [(x, y) for x, y in zip(a.results, b.results, strict=False) if x in local and y in expected]
         given, wanted = [local[x] for x, _ in pairs], [expected[y] for _, y in pairs]
@@ -169,7 +169,7 @@ class _Pair(Tracer):
         return largest([each.measure(one) for each, one in zip(found, given, strict=True)]), found[0].sentence
 
     def _whole(self, a: np.ndarray, b: np.ndarray) -> Difference:
-        """The difference of two values in the narrowest type of the programs."""
+        """Return the difference of two values in the narrowest type of the programs."""
         if not is_float(a.dtype) or a.dtype.kind == "c":
             return difference(a, b, half_the_digits(a.dtype))
         with np.errstate(all="ignore"):
@@ -218,7 +218,7 @@ class _Pair(Tracer):
         return None
 
     def compiled(self, row: TraceRow, arguments: Sequence[np.ndarray]) -> TraceRow:
-        """The row with the error as compiled."""
+        """Return the row with the error as compiled."""
         partner = self.matching.partners[row.place.number]
         ours = run_until(self.engine, self.subject, row.place.number, arguments)
         theirs = run_until(self.reference, self.other.subject, partner, self.given(arguments))

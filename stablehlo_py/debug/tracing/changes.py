@@ -62,7 +62,7 @@ def is_conversion(op: ir.Operation) -> bool:
 
 
 def element_types(op: ir.Operation) -> tuple[np.dtype, np.dtype]:
-    """The data types of the operand and the result of a conversion."""
+    """Return the data types of the operand and the result of a conversion."""
     types = TypeReader()
     before, after = (types[value.type] for value in (op.operands[0], op.results[0]))
     if not isinstance(before, TensorType) or not isinstance(after, TensorType):
@@ -71,7 +71,7 @@ def element_types(op: ir.Operation) -> tuple[np.dtype, np.dtype]:
 
 
 def _roots(subject: Subject) -> dict[ir.Value, ir.Value]:
-    """The value before all conversions, of each value that was converted."""
+    """Return the value before all conversions, of each value that was converted."""
     found: dict[ir.Value, ir.Value] = {}
     for op in subject.ops:
         if is_conversion(op):
@@ -81,7 +81,7 @@ def _roots(subject: Subject) -> dict[ir.Value, ir.Value]:
 
 
 def _shape(value: ir.Value) -> str:
-    """A type as text without the float type in it."""
+    """Return a type as text without the float type in it."""
     type_ = value.type
     if not isinstance(type_, ir.RankedTensorType):
         return str(type_)
@@ -90,7 +90,7 @@ def _shape(value: ir.Value) -> str:
 
 
 def _own(op: ir.Operation) -> str:
-    """The text of an op without float types and the values of constants."""
+    """Return the text of an op without float types and the values of constants."""
     attributes = (f"{name}={value}" for name, value in sorted(attributes_of(op).items()) if name in _TELLING)
     return " ".join([op.name, *map(_shape, op.results), *attributes])
 
@@ -126,7 +126,7 @@ def match(first: Subject, second: Subject) -> ProgramMatching:
 def _conversions(
     first: Subject, second: Subject, values: Mapping[ir.Value, ir.Value], roots: Mapping[ir.Value, ir.Value]
 ) -> Iterator[tuple[int, int]]:
-    """The numbers of conversions of the same value between the same types, in pairs; `values` and `roots` as in
+    """Yield the numbers of conversions of the same value between the same types, in pairs; `values` and `roots` as in
     `Matching`."""
     waiting: dict[tuple[ir.Value, str, str], deque[int]] = {}
     for number, op in enumerate(second.ops):

@@ -85,11 +85,11 @@ class Numerics:
         return 2 if self.note else 0
 
     def ranked(self) -> list[Contribution]:
-        """The contributions, those that make the error grow most first."""
+        """Return the contributions, those that make the error grow most first."""
         return sorted(self.contributions, key=lambda one: (-one.grown, -one.introduced, one.place.number))
 
     def by_line(self) -> dict[str, float]:
-        """The growth of the error in the ops of each source line, the largest first."""
+        """Return the growth of the error in the ops of each source line, the largest first."""
         lines: dict[str, float] = {}
         for one in self.contributions:
             key = one.place.location if one.place.location else one.place.op
@@ -97,7 +97,7 @@ class Numerics:
         return dict(sorted(lines.items(), key=lambda item: -item[1]))
 
     def as_dict(self) -> dict[str, Any]:
-        """The contributions as JSON holds them."""
+        """Return the contributions as JSON holds them."""
         return {
             "contributions": [{**vars(one.place), **{k: v for k, v in vars(one).items() if k != "place"}}
                               for one in self.contributions],
@@ -115,7 +115,7 @@ def _line(one: Contribution) -> str:
 
 
 def numerics_text(found: Numerics, top: int = _SHOWN) -> str:
-    """The ops and the source lines that make the error grow most."""
+    """Return the ops and the source lines that make the error grow most."""
     lines = [f"{'introduced':>12}{'total':>12}{'grown':>12}  op (ULP; relative; relative)"]
     lines += map(_line, found.ranked()[:top])
     lines.append("by source line:")
@@ -158,7 +158,7 @@ class _Shadow(Tracer):
 
 
 def _causes(op: ir.Operation, values: Values, shadow: Values) -> dict[str, float]:
-    """The events in an op that lose precision, with the share of elements that each happens in."""
+    """Return the events in an op that lose precision, with the share of elements that each happens in."""
     result = op.results[0]
     value, exact = values[result], shadow.get(result)
     shares: dict[str, float] = {}

@@ -128,12 +128,12 @@ class Trace:
         return self.first_by("accumulated")
 
     def first_by(self, kind: str) -> TraceRow | None:
-        """The first op whose `local`, `accumulated` or `compiled` error is beyond its tolerance."""
+        """Return the first op whose `local`, `accumulated` or `compiled` error is beyond its tolerance."""
         measured = ((row, getattr(row, kind)) for row in self.rows)
         return next((row for row, found in measured if found is not None and not found.same), None)
 
     def worst(self, kind: str = "local", count: int = 5) -> list[TraceRow]:
-        """The rows with the largest `local`, `accumulated` or `compiled` error in ULP."""
+        """Return the rows with the largest `local`, `accumulated` or `compiled` error in ULP."""
         measured = [row for row in self.rows if getattr(row, kind) is not None and getattr(row, kind).max_ulp > 0]
         return sorted(measured, key=lambda row: -getattr(row, kind).max_ulp)[:count]
 
@@ -149,7 +149,7 @@ class Trace:
         return table(title, ("", "local", "accumulated", "as compiled", "op (differences in ULP)"), rows)
 
     def as_dict(self) -> dict[str, Any]:
-        """The trace as JSON holds it."""
+        """Return the trace as JSON holds it."""
 
         def number(entry: TraceRow | None) -> int | None:
             return None if entry is None else entry.place.number
@@ -194,7 +194,7 @@ def _line(row: TraceRow) -> str:
 
 
 def trace_text(found: Trace, *, show_all: bool = False) -> str:
-    """A line for the worst ops of a trace, or for all, and the first wrong one."""
+    """Return a line for the worst ops of a trace, or for all, and the first wrong one."""
     head = f" {'local':>12}{'accumulated':>12}{'as compiled':>12}  op (differences in ULP)"
     chosen = list(found.rows) if show_all else _worst(found)
     lines = [f"{found.engine} measured against {found.reference}", head, *map(_line, chosen)]
@@ -216,7 +216,7 @@ def trace_text(found: Trace, *, show_all: bool = False) -> str:
 
 
 def _worst(found: Trace) -> list[TraceRow]:
-    """The first wrong ops and the worst ones of each kind, in program order."""
+    """Return the first wrong ops and the worst ones of each kind, in program order."""
     wrong = [row for row in found.rows if row.wrong][:5]
     chosen = {id(row): row for kind in KINDS for row in found.worst(kind)}
     chosen |= {id(row): row for row in (*wrong, *filter(None, map(found.first_by, KINDS)))}

@@ -94,7 +94,7 @@ class Tracer:
         return {dtype: other for dtype, other in found.items() if epsilon(other) > epsilon(dtype)}
 
     def compiled(self, row: TraceRow, arguments: Sequence[np.ndarray]) -> TraceRow:
-        """The row with the error as compiled: of the program up to the op, which returns nothing else."""
+        """Return the row with the error as compiled: of the program up to the op, which returns nothing else."""
         extract = until(self.subject, row.place.number)
         values: Values = dict(zip(self.subject.block.arguments, arguments, strict=True))
         inputs = [values[value] for value in extract.inputs]
@@ -144,7 +144,7 @@ class Tracer:
             self.rows.append(self._row(op, spot, base, wanted, local, local_failed.get(op)))
 
     def _operands(self, ops: Sequence[ir.Operation], values: Values, made: Values) -> tuple[Values, Values]:
-        """The operands of ops as the engine holds them, and the reference's results on these."""
+        """Return the operands of ops as the engine holds them, and the reference's results on these."""
         if not self.types and not self.own_operands:
             return values, made
         types = TypeReader()
@@ -211,7 +211,7 @@ class Tracer:
                    is_open=is_open, growth=growth, differs_in_context=differs_in_context)  # fmt: skip
 
     def _apart(self, result: ir.Value) -> Difference:
-        """The accumulated error of a value."""
+        """Return the accumulated error of a value."""
         own, expected = self.own[result], self.expected[result]
         others = [values[result] for _, values in self.reruns if result in values]
         return difference(own, expected, tolerance_of(expected, others) if others else EXACT)
@@ -291,7 +291,7 @@ def trace(
 
 
 def largest(found: Sequence[Difference]) -> Difference | None:
-    """The difference that matters most: one beyond the tolerance, then the largest in ULP."""
+    """Return the difference that matters most: one beyond the tolerance, then the largest in ULP."""
     return max(found, key=lambda one: (one.mismatches > 0, one.max_ulp), default=None)
 
 

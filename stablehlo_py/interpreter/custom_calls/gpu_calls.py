@@ -23,7 +23,7 @@ _HIP_UPPER, _CUDA_UPPER = 121, 1
 
 
 def _names(*names: str) -> list[str]:
-    """The targets of a call on both platforms, in the form with typed options and in the older one."""
+    """Return the targets of a call on both platforms, in the form with typed options and in the older one."""
     return [f"{platform}{name}{suffix}" for name in names for platform in ("cu", "hip") for suffix in ("_ffi", "")]
 
 

@@ -77,7 +77,7 @@ def geqp3(a: Array, jpvt: Array) -> tuple[Any, ...]:
 
 
 def orgqr(a: Array, tau: Array) -> tuple[Any, ...]:
-    """The first columns of Q, as many as `a` has, from Householder vectors and their factors; info."""
+    """Return the first columns of Q, as many as `a` has, from Householder vectors and their factors; info."""
     if not tau.size:
         return np.eye(*a.shape, dtype=a.dtype), 0
     q, _, info = _routine("orgqr", a, "ungqr")(a, tau)
@@ -107,7 +107,7 @@ def eigh(a: Array, vectors: bool, lower: bool) -> tuple[Any, ...]:
 
 
 def geev(a: Array, left: bool, right: bool) -> tuple[Any, ...]:
-    """The eigenvalues (for real matrices as two arrays, of real and imaginary parts), complex left and right
+    """Return the eigenvalues (for real matrices as two arrays, of real and imaginary parts), complex left and right
     eigenvectors, None for those not asked for, info."""
     *values, vl, vr, info = _routine("geev", a)(a, compute_vl=left, compute_vr=right)
     if a.dtype.kind != "c":

@@ -48,7 +48,7 @@ def _is_lower(call: CustomCall) -> bool:
 
 
 def _plain(routine: Routine, *names: str) -> RoutineOf:
-    """The routine with these options as they are."""
+    """Return the routine with these options as they are."""
     return lambda call: partial(routine, **{name: call.backend_config[name] for name in names})
 
 

@@ -59,7 +59,7 @@ def op_of(target: str) -> str | None:
 
 
 def run_op(name: str, call: CustomCall, *operands: Any) -> Any:
-    """The results of the op called `name`, with the attributes in `mhlo.attributes`."""
+    """Return the results of the op called `name`, with the attributes in `mhlo.attributes`."""
     attributes = call.op.attribute("mhlo.attributes", None)
     operation = call.op.operation
     types = [[str(value.type) for value in values] for values in (operation.operands, operation.results)]

@@ -94,7 +94,7 @@ def _sdy_tilings(call: CustomCall, name: str) -> list[Tiling]:
 
 
 def _meshes(operation: ir.Operation) -> dict[str, Mesh]:
-    """The meshes among the module's attributes."""
+    """Return the meshes among the module's attributes."""
     module = outermost(operation)
     if "mhlo.frontend_attributes" not in module.attributes:
         return {}

@@ -66,7 +66,7 @@ def _checked_indices(op: Op) -> tuple[int, ...]:
 
 
 def _static(op: Op, result: int, operand: np.ndarray, index: int) -> TensorType:
-    """The type of a result with the shape in an operand."""
+    """Return the type of a result with the shape in an operand."""
     declared, shape = op.tensor_result(result), tuple(map(int, operand))
     if min(shape, default=0) < 0 or not declared.accepts(shape, declared.dtype):
         raise op.error(f"has shape operand {index} {list(shape)} for result {result}, expected a shape of {declared}")

@@ -35,7 +35,7 @@ def _solve_perturbed(dl: np.ndarray, d: np.ndarray, du: np.ndarray, b: np.ndarra
 
 
 def _eliminated(dl: np.ndarray, d: np.ndarray, du: np.ndarray) -> tuple[tuple[np.ndarray, ...], list[bool]]:
-    """The multipliers, the three diagonals of U, and which rows changed places with the next."""
+    """Return the multipliers, the three diagonals of U, and which rows changed places with the next."""
     lower, main, upper, second = dl[1:].copy(), d.copy(), du.copy(), np.zeros_like(d)
     size = d.size
     swapped = []

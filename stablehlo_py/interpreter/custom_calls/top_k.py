@@ -59,7 +59,7 @@ def dynamic_approx_top_k(call: CustomCall, *operands: Array) -> Any:
 
 
 def _first(call: CustomCall, inputs: tuple[Any, ...], k: int | None) -> Any:
-    """The first k elements along the reduction dimension in the order of the called comparator, stably."""
+    """Return the first k elements along the reduction dimension in the order of the called comparator, stably."""
     dimension = call.backend_config["reduction_dim"]
     body, facts = call.op.program.body(call.called_computations[0])
     lanes = tuple([np.moveaxis(np.asarray(value), dimension, -1) for value in inputs])

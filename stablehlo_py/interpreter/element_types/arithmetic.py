@@ -95,5 +95,5 @@ class Arithmetic:
 
 
 def bits_dtype(dtype: np.dtype) -> np.dtype:
-    """The unsigned integers as wide as the elements of `dtype`."""
+    """Return the unsigned integers as wide as the elements of `dtype`."""
     return np.dtype(f"u{dtype.itemsize}")

@@ -63,7 +63,7 @@ class Ball:
         return Ball(self.hi * 0.5, self.lo * 0.5, self.radius * 0.5)
 
     def where(self, condition: Any, other: Ball) -> Ball:
-        """This one where the condition holds, the other one elsewhere."""
+        """Return this one where the condition holds, the other one elsewhere."""
         parts = zip((self.hi, self.lo, self.radius), (other.hi, other.lo, other.radius), strict=True)
         return Ball(*[np.where(condition, own, others) for own, others in parts])
 
@@ -73,7 +73,7 @@ class Ball:
 
 
 def square_root(a: Ball) -> Ball:
-    """The square root of numbers from 0 on."""
+    """Return the square root of numbers from 0 on."""
     pair = dd.fast_two_sum(*dd.square_root((a.hi, a.lo)))
     return Ball(*pair, 1.001 * a.radius / pair[0] + pair[0] * _PART)
 
@@ -121,7 +121,7 @@ def logarithm(x: Ball) -> Ball:
 
 
 def angle(y: Any, x: Any, x_lo: Any = 0.0) -> Ball:
-    """The angle of the point (x + x_lo, y): the angle of (x, y), less x_lo y / (x² + y²)."""
+    """Return the angle of the point (x + x_lo, y): the angle of (x, y), less x_lo y / (x² + y²)."""
     hi, lo, error = trigonometry.angle_parts(np.abs(y), x)
     sign, size = np.copysign(1.0, y), np.hypot(x, y)
     correction = -(x_lo / size) * (y / size)

@@ -96,13 +96,13 @@ def _square_root(x: Any, y: Any) -> Parts:
 
 
 def _rsqrt(x: Any, y: Any) -> Parts:
-    """The root's conjugate, divided by |z|."""
+    """Return the root's conjugate, divided by |z|."""
     (real, imag), size = _square_root(x, y), square_root(squares(x, y))
     return real / size, -imag / size
 
 
 def _divide(a: Any, b: Any, c: Any, d: Any) -> Parts:
-    """The product with the divisor's conjugate, over the square of the divisor's size."""
+    """Return the product with the divisor's conjugate, over the square of the divisor's size."""
     size = squares(c, d)
     return (product(a, c) + product(b, d)) / size, (product(b, c) - product(a, d)) / size
 

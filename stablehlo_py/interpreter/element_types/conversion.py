@@ -12,7 +12,7 @@ from .rounding import BFLOAT16, NUMPY_FLOATS, nearest, to_odd_double
 
 
 def converter(source: ElementType, target: ElementType) -> Operation:
-    """The conversion of elements of one type to another. Spec: convert.
+    """Return the conversion of elements of one type to another. Spec: convert.
 
     Where the spec leaves open what becomes of a value that the target does not have: integers are taken modulo
     2^bits, floats become the nearest float, and as integers the nearest integer that the target has, NaN zero.
@@ -33,12 +33,12 @@ def converter(source: ElementType, target: ElementType) -> Operation:
 
 
 def part_dtype(complex_type: ElementType) -> np.dtype:
-    """The floats that complex numbers of this type are made of."""
+    """Return the floats that complex numbers of this type are made of."""
     return np.dtype(f"f{complex_type.dtype.itemsize // 2}")
 
 
 def _by_table(source: ElementType, target: ElementType) -> Operation:
-    """The conversion of elements of one byte: looked up."""
+    """Return the conversion of elements of one byte: looked up."""
     values = np.arange(256, dtype=np.uint8).view(source.dtype)
     if source.kind is Kind.FLOAT:
         table = converter(element_type("f32"), target)(values.astype(np.float32))
@@ -48,7 +48,7 @@ def _by_table(source: ElementType, target: ElementType) -> Operation:
 
 
 def _convert_real(source: np.dtype, target: ElementType) -> Operation:
-    """The conversion of booleans, integers or floats to something other than complex numbers."""
+    """Return the conversion of booleans, integers or floats to something other than complex numbers."""
     if target.kind is Kind.BOOLEAN:
         return lambda operand: operand != 0
     is_float = not (source == np.bool_ or is_integer(source))

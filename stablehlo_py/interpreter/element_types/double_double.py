@@ -33,7 +33,7 @@ def fast_two_sum(a: Any, b: Any) -> Pair:
 
 
 def leading_bits(a: Any) -> Any:
-    """The first 26 bits of a, toward zero: products of two such numbers are exact."""
+    """Return the first 26 bits of a, toward zero: products of two such numbers are exact."""
     return (a.view(np.int64) & _UPPER).view(np.float64)
 
 
@@ -110,7 +110,7 @@ class Doubled:
 
 
 def square_root(a: Pair) -> Pair:
-    """The square root of a, with a relative error of at most 4 u²: one step of Newton's iteration."""
+    """Return the square root of a, with a relative error of at most 4 u²: one step of Newton's iteration."""
     s = np.sqrt(a[0])
     p, e = two_product(s, s)
     return s, (((a[0] - p) - e) + a[1]) / (s + s)

@@ -22,7 +22,7 @@ def _context(digits: int) -> Context:
 
 
 def _digits() -> int:
-    """The number of digits at present."""
+    """Return the number of digits at present."""
     return getcontext().prec
 
 
@@ -48,7 +48,7 @@ def _pi(digits: int) -> Decimal:
 
 
 def _series(first: Decimal, square: Decimal, divisor: Callable[[int], int]) -> Decimal:
-    """The sum of terms, each the one before times -square / divisor(its number)."""
+    """Return the sum of terms, each the one before times -square / divisor(its number)."""
     term, total, index = first, first, 0
     least = Decimal(10) ** -(_digits() + 3)
     while term and abs(term) > abs(total) * least:
@@ -59,7 +59,7 @@ def _series(first: Decimal, square: Decimal, divisor: Callable[[int], int]) -> D
 
 
 def arctangent(x: Decimal) -> Decimal:
-    """The arctangent of a number that is not negative."""
+    """Return the arctangent of a number that is not negative."""
     halvings = 6
     for _ in range(halvings):  # atan(x) = 2 atan(x / (1 + sqrt(1 + x²)))
         x = x / (1 + (1 + x * x).sqrt())
@@ -85,7 +85,7 @@ def sine_and_cosine(x: Decimal) -> tuple[Decimal, Decimal]:
 
 
 def _angle(y: Decimal, x: Decimal) -> Decimal:
-    """The angle of the point (x, y)."""
+    """Return the angle of the point (x, y)."""
     if not y:
         return pi().copy_sign(y) if x.is_signed() else y
     if abs(y) > abs(x):
@@ -250,7 +250,7 @@ _COMPLEX: dict[str, Callable[..., tuple[Decimal, ...]]] = {
 
 
 def _value(name: str, operands: tuple[float, ...]) -> Decimal:
-    """A function's value. `complex sine 1` is the second part of a complex number's sine."""
+    """Return a function's value. `complex sine 1` is the second part of a complex number's sine."""
     numbers = map(Decimal, operands)
     if name in FUNCTIONS:
         return FUNCTIONS[name](*numbers)
@@ -259,7 +259,7 @@ def _value(name: str, operands: tuple[float, ...]) -> Decimal:
 
 
 def _rational(name: str, operands: tuple[float, ...]) -> Fraction | None:
-    """A value that is a rational number of few bits, exactly; None for others."""
+    """Return a value that is a rational number of few bits, exactly; None for others."""
     numbers = list(map(Fraction, operands))
     if name == "power":
         return _power_in_halves(operands)
@@ -276,7 +276,7 @@ def _rational(name: str, operands: tuple[float, ...]) -> Fraction | None:
 
 
 def _whole_power(x: Fraction, y: Fraction, exponent: Fraction) -> tuple[Fraction, Fraction] | None:
-    """The parts of a power by a small whole number."""
+    """Return the parts of a power by a small whole number."""
     if exponent.denominator > 1 or not 0 <= exponent <= 64:
         return None
     real, imag = Fraction(1), Fraction(0)
@@ -298,7 +298,7 @@ def _power_in_halves(operands: tuple[float, ...]) -> Fraction | None:
 
 
 def _whole_root(x: Fraction) -> Fraction | None:
-    """The square root, if it is a fraction."""
+    """Return the square root, if it is a fraction."""
     if x < 0:
         return None
     roots = math.isqrt(x.numerator), math.isqrt(x.denominator)
@@ -330,7 +330,7 @@ def _fraction(value: Decimal) -> Fraction:
 
 
 def _to_float(value: Fraction, error: Fraction, mantissa_bits: int, least_exponent: int) -> float | None:
-    """The nearest float, or None where the relative error leaves two."""
+    """Return the nearest float, or None where the relative error leaves two."""
     magnitude = abs(value)
     if not value:
         return 0.0

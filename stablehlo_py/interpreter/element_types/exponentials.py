@@ -64,7 +64,7 @@ def exponential_parts(x: Any, x_lo: Any = None) -> tuple[Any, Any, Any]:
 
 
 def exponential(x: Any) -> Pair:
-    """Bounds of e^x."""
+    """Return bounds of e^x."""
     hi, lo, exponent = exponential_parts(x)
     return scaled(*bounds(hi, lo, ERROR), exponent)
 
@@ -94,7 +94,7 @@ def minus_one_parts(x: Any) -> tuple[Any, Any, Any]:
 
 
 def exponential_minus_one(x: Any) -> Pair:
-    """Bounds of e^x - 1."""
+    """Return bounds of e^x - 1."""
     hi, lo, error = minus_one_parts(np.clip(x, -800.0, 700.0))
     low, high = bounds(hi, lo, error)
     large = x > 700
@@ -104,7 +104,7 @@ def exponential_minus_one(x: Any) -> Pair:
 
 
 def logistic(x: Any) -> Pair:
-    """Bounds of 1 / (1 + e^-x). The division adds an error of 2^-75."""
+    """Return bounds of 1 / (1 + e^-x). The division adds an error of 2^-75."""
     hi, lo, exponent = exponential_parts(-np.clip(x, -700.0, 800.0))
     factor = power_of_two(np.maximum(exponent, -1000))
     total, rest = two_sum(hi * factor, 1.0)
@@ -117,7 +117,7 @@ def logistic(x: Any) -> Pair:
 
 
 def tanh(x: Any) -> Pair:
-    """Bounds of tanh x = -m / (2 + m), where m = e^(-2|x|) - 1; 2 + m is at least 1."""
+    """Return bounds of tanh x = -m / (2 + m), where m = e^(-2|x|) - 1; 2 + m is at least 1."""
     size = np.minimum(np.abs(x), 30.0)
     hi, lo, error = minus_one_parts(size * -2.0)
     divisor, rest = fast_two_sum(2.0, hi)

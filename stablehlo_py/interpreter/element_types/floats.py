@@ -44,7 +44,7 @@ class Floats(Arithmetic):
             setattr(self, name, correctly_rounded(name) if self.dtype == _DOUBLE else self._decided(name, function))
 
     def _decided(self, name: str, function: Operation) -> Operation:
-        """A function of one or two doubles, with operands and result of this type."""
+        """Return a function of one or two doubles, with operands and result of this type."""
 
         def of_any(*operands: Any) -> Any:
             numbers = tuple(map(np.float64, operands))
@@ -61,11 +61,11 @@ class Floats(Arithmetic):
         return np.zeros_like(operand)[()]
 
     def maximum(self, lhs: Any, rhs: Any) -> Any:
-        """The larger one, NaN if either is; +0 is larger than -0."""
+        """Return the larger one, NaN if either is; +0 is larger than -0."""
         return self._settle_zeros(np.maximum(lhs, rhs), lhs, rhs, np.bitwise_and)
 
     def minimum(self, lhs: Any, rhs: Any) -> Any:
-        """The smaller one, NaN if either is; -0 is smaller than +0."""
+        """Return the smaller one, NaN if either is; -0 is smaller than +0."""
         return self._settle_zeros(np.minimum(lhs, rhs), lhs, rhs, np.bitwise_or)
 
     def _settle_zeros(self, result: Any, lhs: Any, rhs: Any, combine: np.ufunc) -> Any:
@@ -87,7 +87,7 @@ class Floats(Arithmetic):
         return flipped(np.asarray(operand).view(f"i{self.dtype.itemsize}"))[()]
 
     def reduce_precision(self, exponent_bits: int, mantissa_bits: int) -> Operation:
-        """Rounds the fraction to `mantissa_bits`, ties to even; then what is outside the normal numbers of
+        """Round the fraction to `mantissa_bits`, ties to even; then what is outside the normal numbers of
         `exponent_bits` becomes infinity or zero of the same sign. NaN stays, or is infinity where no fraction is left.
         """
         own_exponent_bits, own_mantissa_bits, _ = layout(self.dtype)

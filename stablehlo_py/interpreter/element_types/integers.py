@@ -56,7 +56,7 @@ class Integers(Arithmetic):
         self.shift_right_logical = self._shift_in_zeros if self._is_signed else operator.rshift
 
     def _as_unsigned(self, operand: Any) -> Any:
-        """The elements' bits as unsigned integers."""
+        """Return the elements' bits as unsigned integers."""
         unsigned = operand.view(self._unsigned)
         if self.bits == 8 * self.dtype.itemsize:
             return unsigned
@@ -75,7 +75,7 @@ class Integers(Arithmetic):
         return shifted.view(self.dtype)
 
     def divide(self, lhs: Any, rhs: Any) -> Any:
-        """The quotient rounded toward zero; -1 (all bits set) for a divisor of zero, as XLA has it."""
+        """Return the quotient rounded toward zero; -1 (all bits set) for a divisor of zero, as XLA has it."""
         multiple = lhs - np.fmod(lhs, rhs) if self._is_signed else lhs
         return multiple // rhs - (rhs == 0)  # numpy's quotient by zero is zero
 
@@ -95,11 +95,11 @@ class Integers(Arithmetic):
         return np.where(is_negative, inverse, result)[()]
 
     def popcnt(self, operand: Any) -> Any:
-        """The number of bits that are set."""
+        """Return the number of bits that are set."""
         return self._scalar(np.bitwise_count(self._as_unsigned(operand)))
 
     def count_leading_zeros(self, operand: Any) -> Any:
-        """The number of zero bits above the highest one; the width for zero."""
+        """Return the number of zero bits above the highest one; the width for zero."""
         unsigned = self._as_unsigned(operand)
         if self.bits == 64:
             # Clearing the bit below each set bit keeps the highest one and the double from rounding up past it.

@@ -86,7 +86,7 @@ def _normal(x: Any) -> Any:
 
 
 def _with_specials(x: Any, bounds_of_normal: Pair) -> Pair:
-    """The bounds for normal numbers, with the logarithms of all others. Subnormal numbers stay undecided."""
+    """Return the bounds for normal numbers, with the logarithms of all others. Subnormal numbers stay undecided."""
     low, high = bounds_of_normal
     special = np.where(x < 0, np.nan, np.where(x == 0, -np.inf, x))
     is_special, is_subnormal = ~((x > 0) & (x < np.inf)), (x > 0) & (x < 2.0**-1022)
@@ -95,7 +95,7 @@ def _with_specials(x: Any, bounds_of_normal: Pair) -> Pair:
 
 
 def log(x: Any, x_lo: Any = None) -> Pair:
-    """Bounds of log(x + x_lo), where x_lo is less than a last bit."""
+    """Return bounds of log(x + x_lo), where x_lo is less than a last bit."""
     normal = _normal(x)
     if x_lo is not None and normal is not x:
         x_lo = np.where(normal == x, x_lo, 0.0)
@@ -105,12 +105,12 @@ def log(x: Any, x_lo: Any = None) -> Pair:
 
 
 def log_plus_one(x: Any) -> Pair:
-    """Bounds of log(1 + x)."""
+    """Return bounds of log(1 + x)."""
     return log(*two_sum(1.0, x))
 
 
 def power(x: Any, y: Any) -> Pair:
-    """Bounds of x^y = e^(y log |x|), times the sign.
+    """Return bounds of x^y = e^(y log |x|), times the sign.
 
     The error of the logarithm is at most 2^-79, too; y times that is the error of the exponent, to which the product
     adds 2^-102 of it. From 2^64 on, y log |x| is beyond all exponents of doubles, as |log x| is at least 2^-53 or 0.

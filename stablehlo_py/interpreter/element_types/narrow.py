@@ -37,7 +37,7 @@ class Narrow(Arithmetic):
         self._values = np.arange(256, dtype=_BYTE).view(self.dtype)
 
     def _widen(self, values: np.ndarray) -> np.ndarray:
-        """Elements of this type as elements of the wide one."""
+        """Return elements of this type as elements of the wide one."""
         raise NotImplementedError
 
     def _narrow(self, values: np.ndarray) -> np.ndarray:

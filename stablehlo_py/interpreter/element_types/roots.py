@@ -26,7 +26,7 @@ def _mantissa_and_exponent(x: Any, divisor: int) -> tuple[Any, Any]:
 
 
 def rsqrt(x: Any) -> Pair:
-    """Bounds of 1 / sqrt(x). Root and quotient have a relative error of at most 14 u² < 2^-102."""
+    """Return bounds of 1 / sqrt(x). Root and quotient have a relative error of at most 14 u² < 2^-102."""
     m, q = _mantissa_and_exponent(x, 2)
     y, y_lo = fast_two_sum(*divide((1.0, 0.0), fast_two_sum(*square_root((m, 0.0)))))
     low, high = bounds(y, y_lo, y * 2.0**-97)
@@ -39,7 +39,7 @@ def rsqrt(x: Any) -> Pair:
 
 
 def cbrt(x: Any) -> Pair:
-    """Bounds of the cubic root. With y near it and e = (m - y³) / m, it is y (1 + e / 3 + 2 / 9 e² ...).
+    """Return bounds of the cubic root. With y near it and e = (m - y³) / m, it is y (1 + e / 3 + 2 / 9 e² ...).
 
     y may be off: the term that is left out counts in the error, so that a C library's root serves as y.
     """

@@ -94,7 +94,7 @@ def _square_root(x: Any, y: Any) -> Parts:
 
 
 def _rsqrt(x: Any, y: Any) -> Parts:
-    """The root's conjugate, divided by |z|; 1 / 0 is infinite with an unknown imaginary part."""
+    """Return the root's conjugate, divided by |z|; 1 / 0 is infinite with an unknown imaginary part."""
     real, imag = _square_root(x, y)
     cases = [np.isinf(x) | np.isinf(y), (x == 0) & (y == 0)]
     zero = np.where(y != y, 0.0, np.copysign(0.0, -y))

@@ -99,13 +99,13 @@ def _rotated(s: Pair, c: Pair, r: Pair, sine: Any, cosine: Any) -> Pair:
 
 
 def parts(x: Any, which: str) -> tuple[list[Pair], Any]:
-    """The sine or the cosine of x or both, and the error of the reduction."""
+    """Return the sine or the cosine of x or both, and the error of the reduction."""
     index, first, second, error = _reduced(x)
     return _of_reduced(index, first, second, which), error
 
 
 def roots_of_unity(numerators: Any, order: int) -> tuple[Doubled, Doubled]:
-    """The cosines and sines of 2π k / order. Their first doubles are the nearest ones but for one case of 2^15.
+    """Return the cosines and sines of 2π k / order. Their first doubles are the nearest ones but for one case of 2^15.
 
     4096 k / order = n + rest / order, and r is rest / order times 2π / 4096, with a relative error of 2^-100.
     """
@@ -133,19 +133,19 @@ def _of_reduced(index: Any, first: Any, second: Any, which: str) -> list[Pair]:
 
 
 def sine(x: Any) -> Pair:
-    """Bounds of sin x."""
+    """Return bounds of sin x."""
     [(hi, lo)], error = parts(x, "sine")
     return bounds(hi, lo, np.abs(hi) * ERROR + error)
 
 
 def cosine(x: Any) -> Pair:
-    """Bounds of cos x."""
+    """Return bounds of cos x."""
     [(hi, lo)], error = parts(x, "cosine")
     return bounds(hi, lo, np.abs(hi) * ERROR + error)
 
 
 def tan(x: Any) -> Pair:
-    """Bounds of tan x = sin x / cos x. The reduction's error counts in the one that is close to 0."""
+    """Return bounds of tan x = sin x / cos x. The reduction's error counts in the one that is close to 0."""
     [dividend, divisor], error = parts(x, "both")
     hi, lo = quotient(dividend, divisor)
     size = np.abs(hi)
@@ -197,7 +197,7 @@ def angle_parts(y: Any, x: Any) -> tuple[Any, Any, Any]:
 
 
 def atan2(y: Any, x: Any) -> Pair:
-    """Bounds of the angle of the point (x, y). Beside an infinite part, a finite one is 0."""
+    """Return bounds of the angle of the point (x, y). Beside an infinite part, a finite one is 0."""
     size, is_nan = np.abs(y), (x != x) | (y != y)
     if not (np.isfinite(x).all() and np.isfinite(y).all()):
         is_unbounded = np.isinf(x) | np.isinf(y)

@@ -36,7 +36,7 @@ def layout(dtype: np.dtype) -> tuple[int, int, int]:
 
 
 def smallest_normal(dtype: np.dtype) -> float:
-    """The smallest normal number of a float type."""
+    """Return the smallest normal number of a float type."""
     return 2.0 ** layout(dtype)[2]
 
 
@@ -47,12 +47,12 @@ def largest(dtype: np.dtype) -> float:
 
 
 def epsilon(dtype: np.dtype) -> float:
-    """The distance from 1 to the next number of a float type."""
+    """Return the distance from 1 to the next number of a float type."""
     return 2.0 ** -layout(dtype)[1]
 
 
 def spacing(values: np.ndarray, dtype: np.dtype) -> npt.NDArray[np.longdouble]:
-    """The distance from each value to the next one of a float type."""
+    """Return the distance from each value to the next one of a float type."""
     sizes = np.where(np.isfinite(values), np.abs(values), 0)
     _, exponents = np.frexp(np.maximum(sizes, smallest_normal(dtype)))
     return np.ldexp(np.longdouble(1), exponents - 1 - layout(dtype)[1])

@@ -46,7 +46,7 @@ class ComplexFingerprints(Arithmetic):
     complex = staticmethod(of_parts)
 
     def conjugate(self, operand: Any) -> Any:
-        """The opposite imaginary part."""
+        """Return the opposite imaginary part."""
         real, imag = _parts(operand)
         return of_parts(real, self.floats.negate(imag))
 
@@ -73,7 +73,7 @@ class ComplexFingerprints(Arithmetic):
         return self.floats.sqrt(self._square(operand))
 
     def real_root(self, operand: Any) -> Any:
-        """The square root of the real part."""
+        """Return the square root of the real part."""
         return of_parts(self.floats.sqrt(self.real(operand)), self.floats.zero)
 
     def exponential(self, operand: Any) -> Any:

@@ -243,13 +243,13 @@ class Fingerprints(Arithmetic):
         return self.divide(self._one, self.sqrt(operand))
 
     def cbrt(self, operand: Any) -> Any:
-        """The only root: 3 does not divide p - 1."""
+        """Return the only root: 3 does not divide p - 1."""
         a = np.asarray(operand)
         main = self.fields.main
         return self.state.result(np.cbrt(a["value"]), main.power(a["residue"], pow(3, -1, main.modulus - 1)))
 
     def power(self, lhs: Any, rhs: Any) -> Any:
-        """Products and quotients for small integers, else h^(l y)."""
+        """Return products and quotients for small integers, else h^(l y)."""
         a, b = Parts.of(lhs), Parts.of(rhs)
         main, exponents = self.fields.main, self.fields.exponents
         value = np.power(a.value, b.value)

@@ -110,7 +110,7 @@ def batch_norm_inference(
 
 
 def _other_dimensions(hlo: Ops, operand: Tensor, feature_index: int) -> tuple[list[int], float]:
-    """All dimensions except that of the features, and the number of their elements."""
+    """Return all dimensions except that of the features, and the number of their elements."""
     shape = hlo.shape(operand)
     others = [i for i in range(len(shape)) if i != feature_index]
     return others, float(math.prod(shape[i] for i in others))

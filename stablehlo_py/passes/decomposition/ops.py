@@ -68,7 +68,7 @@ class Ops:
         attributes: dict[str, Any] | None = None,
         regions: int = 0,
     ) -> Any:
-        """The result of a new op, or its results if it has several; the op itself if it has regions."""
+        """Return the result of a new op, or its results if it has several; the op itself if it has regions."""
         parsed = {
             key: ir.Attribute.parse(value) if isinstance(value, str) else value
             for key, value in ({} if attributes is None else attributes).items()
@@ -80,7 +80,7 @@ class Ops:
         return op.results[0] if len(op.results) == 1 else tuple(op.results)
 
     def constant_like(self, value: float, like: Tensor) -> Tensor:
-        """A number in the shape and element type of a tensor."""
+        """Return a number in the shape and element type of a tensor."""
         type_ = ir.RankedTensorType(like.type)
         element = type_.element_type
         if not type_.has_static_shape:
@@ -90,7 +90,7 @@ class Ops:
         return self._constant(np.full(list(type_.shape), _number(value, element)), type_)
 
     def scalar(self, value: float, like: Tensor) -> Tensor:
-        """A number as a tensor of rank 0, in the element type of a tensor."""
+        """Return a number as a tensor of rank 0, in the element type of a tensor."""
         element = ir.RankedTensorType(like.type).element_type
         return self._constant(_number(value, element), ir.RankedTensorType.get([], element))
 
@@ -101,7 +101,7 @@ class Ops:
         return value
 
     def sum(self, operand: Tensor, dimensions: Sequence[int]) -> Tensor:
-        """The sums along some dimensions."""
+        """Return the sums along some dimensions."""
         type_ = ir.RankedTensorType(operand.type)
         kept = [size for i, size in enumerate(type_.shape) if i not in dimensions]
         result = ir.RankedTensorType.get(kept, type_.element_type)
@@ -126,7 +126,7 @@ class Ops:
         return self.create(f"stablehlo.{name}", [left, spread], left.type)
 
     def _shape_of(self, value: Tensor) -> Tensor:
-        """The dimension sizes of a tensor, as a tensor."""
+        """Return the dimension sizes of a tensor, as a tensor."""
         rank = ir.RankedTensorType(value.type).rank
         one = ir.RankedTensorType.get([1], ir.IntegerType.get_signless(32))
         sizes = [self.get_dimension_size(value, dimension=i) for i in range(rank)]
@@ -134,17 +134,17 @@ class Ops:
         return self.create("stablehlo.concatenate", lists, None, {"dimension": 0})
 
     def shape(self, value: Tensor) -> list[int]:
-        """The dimension sizes of a tensor. Raises `NotDecomposableError` for an unknown one."""
+        """Return the dimension sizes of a tensor. Raises `NotDecomposableError` for an unknown one."""
         if value.tensor.static_shape is None:
             raise NotDecomposableError
         return list(value.tensor.static_shape)
 
     def tensor_type(self, shape: Sequence[int], like: Tensor) -> ir.RankedTensorType:
-        """A tensor type with the element type of a tensor."""
+        """Return a tensor type with the element type of a tensor."""
         return ir.RankedTensorType.get(list(shape), ir.RankedTensorType(like.type).element_type)
 
     def result_type(self) -> ir.Type:
-        """The declared type of the decomposed op's first result."""
+        """Return the declared type of the decomposed op's first result."""
         return self._op.results[0].type
 
 

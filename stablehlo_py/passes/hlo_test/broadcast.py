@@ -30,7 +30,7 @@ class BroadcastError(Exception):
 
 
 def sizes(value: ir.Value) -> list[BroadcastSize]:
-    """The dimensions of a ranked tensor. Raises `BroadcastError` for any other value."""
+    """Return the dimensions of a ranked tensor. Raises `BroadcastError` for any other value."""
     if not isinstance(value.type, ir.RankedTensorType):
         raise BroadcastError("expected ranked tensor type for broadcast inputs", value)
     tensor = ir.RankedTensorType(value.type)

@@ -116,7 +116,7 @@ def _types_named_on_failure(op: ir.Operation) -> Sequence[ir.Type] | None:
 
 
 def _dot_components(op: ir.Operation) -> ir.Type:
-    """The shape that the shape function tells, each dimension with its bound."""
+    """Return the shape that the shape function tells, each dimension with its bound."""
     (shape,) = shapes_by_function(op)
     chosen = [
         (op.operands[size.terms[0].operand].type, size.terms[0].position) for size in shape if not isinstance(size, int)
@@ -127,7 +127,7 @@ def _dot_components(op: ir.Operation) -> ir.Type:
 
 
 def _show(infer: Callable[[ir.Operation], Sequence[ir.Type] | None], shown_by: str) -> Callable[[Any, Any], bool]:
-    """A pattern that replaces the question by an op with attributes `types0`, …; true means no match."""
+    """Return a pattern that replaces the question by an op with attributes `types0`, …; true means no match."""
 
     def pattern(op: Any, rewriter: Any) -> bool:
         asked = asked_about(op)

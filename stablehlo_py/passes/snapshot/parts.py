@@ -105,7 +105,7 @@ class Changes:
         return known
 
     def tensor(self, type_: ir.Type) -> TypeFacts:
-        """The one description of a type."""
+        """Return the one description of a type."""
         known = self.types.get(type_)
         if known is None:
             known = self.types[type_] = TypeFacts(type_)
@@ -170,7 +170,7 @@ class Op:
         return self
 
     def source(self, index: int) -> Op:
-        """The op that computes an operand. Raises ValueError if it is an argument of a block."""
+        """Return the op that computes an operand. Raises ValueError if it is an argument of a block."""
         op = self.operands[index].op
         if op is None:
             raise ValueError(f"no op computes operand {index} of {self.name}")
@@ -402,7 +402,7 @@ def blocks(op: Op) -> list[Block]:
 
 
 def body_of(op: Op, index: int = 0) -> Block:
-    """The first block of the op's region `index`, for ops whose regions have one block."""
+    """Return the first block of the op's region `index`, for ops whose regions have one block."""
     return op.regions[index].blocks[0]
 
 

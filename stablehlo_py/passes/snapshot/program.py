@@ -54,7 +54,7 @@ class Snapshot(Changes):
         return alone[-1]
 
     def _read_regions(self, op: Op, real: ir.Operation, alone: list[Op]) -> tuple[Region, ...]:
-        """The regions of an op, which take the ops in them."""
+        """Return the regions of an op, which take the ops in them."""
         regions: list[Region] = []
         for real_region in reversed(list(real.regions)):
             region = Region(op)
@@ -70,7 +70,7 @@ class Snapshot(Changes):
         return tuple(regions[::-1])
 
     def _read_block(self, real: ir.Block) -> Block:
-        """The snapshot of a block, and of its arguments."""
+        """Return the snapshot of a block, and of its arguments."""
         block = Block(real)
         for argument in real.arguments:
             value = self._awaited.pop(argument, None)
@@ -82,7 +82,7 @@ class Snapshot(Changes):
         return block
 
     def _await(self, real: ir.Value) -> Value:
-        """The snapshot of a value whose owner is read later: the ops of a block come before its arguments."""
+        """Return the snapshot of a value whose owner is read later: the ops of a block come before its arguments."""
         value = self._values[real] = self._awaited[real] = Value(Block(None), self.tensor(real.type), real)
         return value
 
@@ -119,11 +119,11 @@ class Snapshot(Changes):
         return block
 
     def _inferred(self, name: str, operands: Sequence[Value], attributes: Mapping[str, ir.Attribute]) -> list[ir.Type]:
-        """The types that the bindings infer for the results of an op."""
+        """Return the types that the bindings infer for the results of an op."""
         return [result.type for result in _alone(name, list(map(self._example, operands)), None, attributes).results]
 
     def _example(self, value: Value) -> ir.Value:
-        """A value of the same type that is nowhere in the program."""
+        """Return a value of the same type that is nowhere in the program."""
         known = self._examples.get(value.type)
         if known is None:
             cast = _alone("builtin.unrealized_conversion_cast", [], [value.type], {})
@@ -183,14 +183,14 @@ def copy_of(
 
 
 def _created(op: Op, operands: Sequence[ir.Value], results: Sequence[ir.Type], at: ir.InsertionPoint) -> ir.Operation:
-    """A new op of the program with the name, attributes, location and empty regions of one of the snapshot."""
+    """Return a new op of the program with the name, attributes, location and empty regions of one of the snapshot."""
     return create(op.name, operands, results, op.attributes, regions=len(op.regions), at=at, location=op.location)
 
 
 def _alone(
     name: str, operands: list[ir.Value], types: Sequence[ir.Type] | None, attributes: Mapping[str, ir.Attribute]
 ) -> ir.Operation:
-    """An op that is nowhere in the program."""
+    """Return an op that is nowhere in the program."""
     results = None if types is None else list(types)
     return ir.Operation.create(
         name, results=results, operands=operands, attributes=dict(attributes), infer_type=types is None, ip=False

@@ -62,7 +62,7 @@ class StatementCompiler(ExpressionCompiler):
     """Emits statements. `block` handles statements that may return; `straight` those that cannot."""
 
     def block(self, statements: Sequence[ast.stmt], environment: Environment, done: Done, leave: Return) -> list[Typed]:
-        """The values that the statements end with: `done(environment)` where they run through, `leave(value,
+        """Return the values that the statements end with: `done(environment)` where they run through, `leave(value,
         environment, node)` where they return."""
         for position, statement in enumerate(statements):
             rest = statements[position + 1 :]
@@ -104,7 +104,7 @@ class StatementCompiler(ExpressionCompiler):
         return self.emitter.select(state[0], then, otherwise, list(zip(first, second, strict=True)))
 
     def straight(self, statement: ast.stmt, environment: Environment) -> None:
-        """Emits a statement that does not return, and updates the environment."""
+        """Emit a statement that does not return, and update the environment."""
         method = getattr(self, f"_do_{type(statement).__name__.lower()}", None)
         if method is None:
             raise self.unsupported(statement)
@@ -264,7 +264,7 @@ class StatementCompiler(ExpressionCompiler):
     def _unless(
         self, flags: Sequence[Typed], emit: Callable[[], list[Typed]], otherwise: Sequence[Typed]
     ) -> list[Typed]:
-        """The values that `emit` emits, or `otherwise` where there is a flag that says so."""
+        """Return the values that `emit` emits, or `otherwise` where there is a flag that says so."""
         if not flags:
             return emit()
         with self.emitter.block() as lines:
@@ -276,7 +276,7 @@ class StatementCompiler(ExpressionCompiler):
     def compile(
         self, symbol: str, node: ast.FunctionDef, parameters: Sequence[tuple[str, LibraryType]], result: LibraryType
     ) -> Compiled:
-        """The whole function as text."""
+        """Return the whole function as text."""
         self.return_type = result
         own = {argument.arg for argument in ast.walk(node.args) if isinstance(argument, ast.arg)}
         environment = {
@@ -341,7 +341,7 @@ class Compiler:
         return symbol
 
     def compile_prelude(self, name: str) -> str:
-        """Compiles one of the functions of `lists.py`. Returns its symbol."""
+        """Compile one of the functions of `lists.py`. Returns its symbol."""
         return self.compile(_PRELUDE[name], name)
 
     def _resolve(self, function: FunctionType, node: ast.AST) -> tuple[str, tuple[LibraryType, ...], LibraryType]:

@@ -41,7 +41,7 @@ class Conversions:
         return makers[type_.kind]() if type_.kind in makers else Typed(type_, ())
 
     def coerce(self, value: Typed, type_: LibraryType, node: ast.AST) -> Typed:
-        """The value as one of `type_`, where Python would take it for one."""
+        """Return the value as one of `type_`, where Python would take it for one."""
         if value.type == type_ or type_ == OPAQUE:
             return value if value.type == type_ else Typed(OPAQUE, ())
         if type_.kind == "optional":
@@ -59,7 +59,7 @@ class Conversions:
         raise self.error(node, f"expected {type_}, found {value.type}: {ast.unparse(node).splitlines()[0]}")
 
     def joined(self, left: LibraryType, right: LibraryType, node: ast.AST) -> LibraryType:
-        """The type of a value that is `left` on one way and `right` on another."""
+        """Return the type of a value that is `left` on one way and `right` on another."""
         if left == right:
             return left
         if NONE in (left, right):

@@ -71,7 +71,7 @@ def location_of(function: FunctionType) -> str:
 
 
 def _text(annotation: ast.expr | None) -> str:
-    """An annotation as written, without quotes: Python has one object for `Shape` and `Values`."""
+    """Return an annotation as written, without quotes: Python has one object for `Shape` and `Values`."""
     return "" if annotation is None else ast.unparse(annotation).strip("'")
 
 

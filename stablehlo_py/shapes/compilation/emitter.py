@@ -46,7 +46,7 @@ class Typed:
 
 
 def in_a_row(values: Sequence[Typed]) -> Typed:
-    """The values as one tuple."""
+    """Return the values as one tuple."""
     return Typed(
         LibraryType("tuple", tuple(value.type for value in values)), tuple(n for value in values for n in value.names)
     )
@@ -84,7 +84,7 @@ class Emitter:
         return cls.scalars[type_.kind]
 
     def parts(self, value: Typed) -> list[Typed]:
-        """The members of a tuple or the fields of a record, in order."""
+        """Return the members of a tuple or the fields of a record, in order."""
         result: list[Typed] = []
         start = 0
         for part in value.type.parts:
@@ -94,7 +94,7 @@ class Emitter:
         return result
 
     def fresh(self, stem: str = "") -> str:
-        """A new SSA name."""
+        """Return a new SSA name."""
         self._next += 1
         return f"%{stem}{self._next}"
 
@@ -108,11 +108,11 @@ class Emitter:
             self._lines = outer
 
     def line(self, text: str) -> None:
-        """Adds a line as it is."""
+        """Add a line as it is."""
         self._lines.append(text)
 
     def op(self, text: str, type_: LibraryType) -> Typed:
-        """Adds an op whose results are a value of the type."""
+        """Add an op whose results are a value of the type."""
         count = len(self.types(type_))
         if count == 0:
             self._lines.append(text)
@@ -140,7 +140,7 @@ class Emitter:
         return self.op(f"arith.{BINARY[operator]} {left.name}, {right.name} : index", INT)
 
     def compare(self, operator: str, left: Typed, right: Typed) -> Typed:
-        """A comparison of two ints or two bools."""
+        """Return a comparison of two ints or two bools."""
         (type_text,) = self.types(left.type)
         return self.op(f"arith.cmpi {_PREDICATES[operator]}, {left.name}, {right.name} : {type_text}", BOOL)
 
@@ -156,7 +156,7 @@ class Emitter:
         return self.op(f"arith.index_castui {value.name} : i1 to index", INT)
 
     def list_of(self, items: Sequence[Typed]) -> Typed:
-        """A list of ints or bools."""
+        """Return a list of ints or bools."""
         names = [self.as_integer(item).name if item.type == BOOL else item.name for item in items]
         if not names:
             literal = self._constant("dense<> : tensor<0xindex>", "e")
@@ -171,11 +171,11 @@ class Emitter:
         return self.op(f"tensor.extract {value.name}[{index.name}] : tensor<?xindex>", INT)
 
     def put(self, value: Typed, index: Typed, item: Typed) -> Typed:
-        """The list with one element replaced."""
+        """Return the list with one element replaced."""
         return self.op(f"tensor.insert {item.name} into {value.name}[{index.name}] : tensor<?xindex>", LIST)
 
     def concatenate(self, left: Typed, right: Typed) -> Typed:
-        """The elements of both lists (of ints, or of lists), `left`'s first."""
+        """Return the elements of both lists (of ints, or of lists), `left`'s first."""
         names = tuple(
             self.op(f"tensor.concat dim(0) {a}, {b} : (tensor<?xindex>, tensor<?xindex>) -> tensor<?xindex>", LIST).name
             for a, b in zip(left.names, right.names, strict=True)
@@ -188,7 +188,7 @@ class Emitter:
         return self.op(text, LIST)
 
     def lists_of(self, items: Sequence[Typed]) -> Typed:
-        """A list of lists of ints."""
+        """Return a list of lists of ints."""
         lengths = self.list_of([self.length(item) for item in items])
         flat = self.list_of([])
         for item in items:
@@ -196,12 +196,12 @@ class Emitter:
         return Typed(LibraryType("lists"), (*flat.names, *lengths.names))
 
     def lists_get(self, value: Typed, index: Typed) -> Typed:
-        """One of the lists in a list of lists."""
+        """Return one of the lists in a list of lists."""
         flat, lengths = (Typed(LIST, (name,)) for name in value.names)
         return self.call("list.at", [flat, lengths, index], LIST)
 
     def call(self, symbol: str, arguments: Sequence[Typed], result: LibraryType) -> Typed:
-        """A call of another library function."""
+        """Return a call of another library function."""
         self.called.add(symbol)
         passed = in_a_row(arguments)
         types, results = (", ".join(self.types(type_)) for type_ in (passed.type, result))
@@ -284,7 +284,7 @@ class Emitter:
         body: list[str],
         value: Typed,
     ) -> str:
-        """The text of the whole function."""
+        """Return the text of the whole function."""
         arguments = self.declared(in_a_row([self.parameters(stem, type_) for stem, type_ in parameters]))
         types = ", ".join(self.types(result))
         returned = f"return {', '.join(value.names)} : {types}" if types else "return"
@@ -292,12 +292,12 @@ class Emitter:
         return "\n".join([head, *self._header, *body, returned, "}"])
 
     def parameters(self, stem: str, type_: LibraryType) -> Typed:
-        """A parameter called `stem` as a value."""
+        """Return a parameter called `stem` as a value."""
         width = len(self.types(type_))
         return Typed(type_, (f"%{stem}",) if width == 1 else tuple(f"%{stem}.{index}" for index in range(width)))
 
     def yielded(self, value: Typed) -> str:
-        """The last op of a block that continues in another block of a branch or a loop."""
+        """Return the last op of a block that continues in another block of a branch or a loop."""
         if not value.names:
             return self.yield_op
         return f"{self.yield_op} {', '.join(value.names)} : {', '.join(self.types(value.type))}"

@@ -65,7 +65,7 @@ class ExpressionCompiler(Conversions):
         self._resolve = resolve
 
     def evaluate(self, node: ast.expr, environment: Environment, expected: LibraryType | None = None) -> Typed:
-        """The value of an expression; `expected` tells an empty list what it is a list of."""
+        """Return the value of an expression; `expected` tells an empty list what it is a list of."""
         method = getattr(self, f"_{type(node).__name__.lower()}", None)
         if method is None:
             raise self.unsupported(node)
@@ -75,7 +75,7 @@ class ExpressionCompiler(Conversions):
         return value
 
     def condition(self, node: ast.expr, environment: Environment) -> Typed:
-        """The value of an expression that has to be a bool."""
+        """Return the value of an expression that has to be a bool."""
         value = self.evaluate(node, environment)
         if value.type != BOOL:
             raise self.error(node, f"a condition has to be a bool, this is {value.type}: {ast.unparse(node)}")
@@ -189,7 +189,7 @@ class ExpressionCompiler(Conversions):
         return self.emitter.compare(text, self.coerce(left, INT, node), self.coerce(right, INT, node))
 
     def _character(self, node: ast.expr, value: Typed, other: Typed) -> Typed:
-        """A one-character literal that is compared with an element of a string is that character's code."""
+        """Return a one-character literal that is compared with an element of a string is that character's code."""
         literal = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
         return self.emitter.integer(ord(literal)) if other.type == INT and len(literal) == 1 else value
 
@@ -211,7 +211,7 @@ class ExpressionCompiler(Conversions):
         return result
 
     def merge(self, test: Typed, ways: Sequence[tuple[list[str], list[Typed]]], node: ast.AST) -> list[Typed]:
-        """The values that a branch ends with; its two ways are lines and the values after them."""
+        """Return the values that a branch ends with; its two ways are lines and the values after them."""
         types = [self.joined(a.type, b.type, node) for a, b in zip(ways[0][1], ways[1][1], strict=True)]
         columns: list[list[Typed]] = []
         blocks: list[list[str]] = []
@@ -237,7 +237,7 @@ class ExpressionCompiler(Conversions):
         raise self.unsupported(node)
 
     def index(self, owner: Typed, node: ast.expr, environment: Environment) -> Typed:
-        """A position in a list; a negative literal counts from the end."""
+        """Return a position in a list; a negative literal counts from the end."""
         value = self.integer(node, environment)
         literal = (
             isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant)
@@ -279,7 +279,7 @@ class ExpressionCompiler(Conversions):
         return result
 
     def appended(self, owner: Typed, item: Typed, node: ast.AST) -> Typed:
-        """The list with one more element."""
+        """Return the list with one more element."""
         if owner.type == LISTS:
             return self.emitter.concatenate(owner, self.emitter.lists_of([self.coerce(item, LIST, node)]))
         return self.emitter.concatenate(owner, self.emitter.list_of([self.coerce(item, INT, node)]))
@@ -287,7 +287,7 @@ class ExpressionCompiler(Conversions):
     def iteration(
         self, node: ast.expr, environment: Environment
     ) -> tuple[Typed, Callable[[ast.expr, Typed], Environment]]:
-        """The number of rounds of a loop over `node`, and the binding of its target in each round."""
+        """Return the number of rounds of a loop over `node`, and the binding of its target in each round."""
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             if node.func.id == "range":
                 return self._range(node, environment)

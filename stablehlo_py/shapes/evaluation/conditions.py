@@ -41,7 +41,7 @@ class Condition:
         return 1 + size_of(self.value) + sum([part.size for part in self.parts])
 
     def sides(self) -> tuple[Number, Number]:
-        """The two sides of an eq or le: integers without negative factors."""
+        """Return the two sides of an eq or le: integers without negative factors."""
         if isinstance(self.value, int):
             return max(self.value, 0), max(-self.value, 0)
         positive: Number = 0
@@ -155,7 +155,7 @@ def choose(condition: Truth, first: Any, second: Any) -> Any:
 
 
 def replace(condition: Any, known: Replacements) -> Any:
-    """The condition, or the number, with symbols replaced, and decided where that decides it."""
+    """Return the condition, or the number, with symbols replaced, and decided where that decides it."""
     if isinstance(condition, bool) or not known:
         return condition
     if not isinstance(condition, Condition):
@@ -206,7 +206,7 @@ def _bounded(value: Expression) -> dict[Symbol, Number]:
 
 
 def _solved(value: Expression) -> dict[Symbol, Number]:
-    """The equation `value == 0` as a replacement for its last symbol that occurs once, with factor 1 or -1."""
+    """Return the equation `value == 0` as a replacement for its last symbol that occurs once, with factor 1 or -1."""
     occurrences = Counter(value.symbols())
     candidates = [
         (monomial[0], factor)

@@ -29,7 +29,7 @@ class Environment(Protocol):
     """Answers to a library function's questions about a program's values."""
 
     def sizes(self, value: ir.Value) -> tuple[Number, ...] | None:
-        """The dimension sizes of a tensor."""
+        """Return the dimension sizes of a tensor."""
         ...
 
     def elements(self, value: ir.Value) -> tuple[Number, ...] | None:
@@ -37,7 +37,7 @@ class Environment(Protocol):
         ...
 
     def procedure_of(self, symbol_name: str) -> Procedure | None:
-        """The procedure of a library function that is called."""
+        """Return the procedure of a library function that is called."""
         ...
 
 
@@ -109,7 +109,7 @@ class Evaluator:
         return tuple([frame[slot] for slot in procedure.yields])
 
     def unknown(self, type_: str) -> Abstract:
-        """A value that nothing is known about; its type is list, index or i1."""
+        """Return a value that nothing is known about; its type is list, index or i1."""
         if type_ == "list":
             return UNKNOWN_LIST
         self.unknowns += 1
@@ -132,7 +132,7 @@ class Evaluator:
         self.known = extended(self.known, learned(condition))
 
     def settled(self, value: Abstract) -> Abstract:
-        """The value with the replacements of assertions put in."""
+        """Return the value with the replacements of assertions put in."""
         if not self.known or value is None:
             return value
         if isinstance(value, tuple):

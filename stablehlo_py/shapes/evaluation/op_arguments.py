@@ -32,7 +32,7 @@ class Values(Protocol[T]):
     def item(self, values: T, index: int) -> T: ...
 
     def list_at(self, flat: T, lengths: T, index: int) -> T:
-        """One of a list of lists, which is given as all elements in a row and the lengths of the lists."""
+        """Return one of a list of lists, which is given as all elements in a row and the lengths of the lists."""
         ...
 
 
@@ -40,28 +40,28 @@ class Arguments(Protocol[T]):
     """The writing of arguments, with the program's facts about its tensors."""
 
     def written(self, value: Any, type_: LibraryType) -> list[T]:
-        """A Python value of the language."""
+        """Return a Python value of the language."""
         ...
 
     def shape(self, operand: ir.Value) -> T:
-        """The dimension sizes of a tensor; an empty list for anything else."""
+        """Return the dimension sizes of a tensor; an empty list for anything else."""
         ...
 
     def shapes(self, operands: Sequence[ir.Value]) -> list[T]:
-        """The dimension sizes of several tensors, as a list of lists."""
+        """Return the dimension sizes of several tensors, as a list of lists."""
         ...
 
     def elements(self, operand: ir.Value, annotation: str) -> list[T]:
-        """The elements of an integer tensor: an index, a list, or a list of lists."""
+        """Return the elements of an integer tensor: an index, a list, or a list of lists."""
         ...
 
     def declared(self, result: ir.Value) -> list[int]:
-        """The dimension sizes that the type of a result declares."""
+        """Return the dimension sizes that the type of a result declares."""
         ...
 
 
 def written(value: Any, type_: LibraryType, values: Values[T]) -> list[T]:
-    """A Python value of the language, as values of a library function."""
+    """Return a Python value of the language, as values of a library function."""
     if type_.kind == "optional":
         inner = type_.parts[0]
         held = {"int": 0, "bool": False}.get(inner.kind, []) if value is None else value
@@ -94,7 +94,7 @@ def declared_shape(type_: ir.Type) -> list[int]:
 
 
 def _members(type_: ir.Type) -> list[ir.Type]:
-    """The types inside a tuple or a future."""
+    """Return the types inside a tuple or a future."""
     if isinstance(type_, ir.TupleType):
         return [type_.get_type(index) for index in range(type_.num_types)]
     if is_future(type_):
@@ -109,7 +109,7 @@ class ElementTypes:
         self.quantized = list(quantized)
 
     def code(self, type_: ir.Type) -> int:
-        """The code of a value's element type; UNKNOWN for a type that library functions cannot talk about."""
+        """Return the code of a value's element type; UNKNOWN for a type that library functions cannot talk about."""
         element = str(type_.element_type) if isinstance(type_, ir.ShapedType) else str(type_)
         if element.startswith("!quant.uniform"):
             return self._quantized(element)
@@ -129,7 +129,7 @@ class ElementTypes:
         return element_types.QUANTIZED + serial * 4096 + storage_code * 64 + codes.get(expressed.strip(), 0)
 
     def name(self, code: int) -> str:
-        """The element type that a code stands for, as MLIR writes it."""
+        """Return the element type that a code stands for, as MLIR writes it."""
         if code >= element_types.QUANTIZED:
             return self.quantized[(code - element_types.QUANTIZED) // 4096]
         return element_types.NAMES[code] if 0 <= code < len(element_types.NAMES) else "unknown"
@@ -160,7 +160,7 @@ def _returned_types(region: ir.Region) -> list[ir.Type]:
 
 
 def _named_attribute(op: ir.Operation, name: str) -> ir.Attribute | None:
-    """An attribute of the op, or an entry of the dictionary that a custom call or a composite carries."""
+    """Return an attribute of the op, or an entry of the dictionary that a custom call or a composite carries."""
     if name in op.attributes:
         return op.attributes[name]
     for holder in ("composite_attributes", "mhlo.backend_config", "backend_config"):
@@ -199,7 +199,7 @@ class Marshal(Generic[T]):
         return self._values.written(value, type_of(annotation))
 
     def _declared(self, type_: ir.Type, annotation: str) -> Any:
-        """The dimension sizes in a type, or the code of its element type, as the annotation says."""
+        """Return the dimension sizes in a type, or the code of its element type, as the annotation says."""
         return declared_shape(type_) if annotation.endswith(("Shape", "Shape]")) else self._codes.code(type_)
 
     def _operands(self, parameter: LibraryParameter, operands: tuple[ir.Value, ...]) -> list[T]:
@@ -235,7 +235,7 @@ class Marshal(Generic[T]):
         return self._declared(ir.DenseElementsAttr(attribute).type if dense else attribute.type, annotation)
 
     def _types(self, op: ir.Operation, parameter: LibraryParameter) -> list[T]:
-        """The declared types of results, or the types that regions return."""
+        """Return the declared types of results, or the types that regions return."""
         annotation, results = parameter.annotation, list(op.results)
         if parameter.source.startswith("region"):
             regions = list(op.regions)[parameter.index :]

@@ -54,12 +54,12 @@ def _truth_as_integer(evaluator: Evaluator, value: Any) -> Any:
 
 
 def _elements(evaluator: Evaluator, value: Any) -> Any:
-    """A list as it is, or the elements of an integer tensor of the program."""
+    """Return a list as it is, or the elements of an integer tensor of the program."""
     return evaluator.environment.elements(value) if isinstance(value, ir.Value) else value
 
 
 def _extract(evaluator: Evaluator, owner: Any, *indices: Any) -> Any:
-    """An element of a list, or of an integer tensor of rank 0 or 1 of the program."""
+    """Return an element of a list, or of an integer tensor of rank 0 or 1 of the program."""
     values, position = _elements(evaluator, owner), indices[0] if indices else 0
     of_program = isinstance(owner, ir.Value)
     if values is None or not isinstance(position, int) or (of_program and not 0 <= position < len(values)):
@@ -74,7 +74,7 @@ def _checked(position: int, values: Sequence[Any]) -> int:
 
 
 def _dimension(evaluator: Evaluator, owner: Any, index: Any) -> Any:
-    """The length of a list, or a dimension size of a tensor of the program."""
+    """Return the length of a list, or a dimension size of a tensor of the program."""
     if not isinstance(owner, ir.Value):
         return evaluator.unknown("index") if owner is None else len(owner)
     sizes: Any = evaluator.environment.sizes(owner)
@@ -134,7 +134,7 @@ def _constant(attribute: ir.Attribute) -> Any:
 
 
 def _kinds(op: ir.Operation) -> list[str]:
-    """The kinds of an op's results: list, index or i1."""
+    """Return the kinds of an op's results: list, index or i1."""
     kinds = ((ir.RankedTensorType, "list"), (ir.IntegerType, "i1"), (ir.IndexType, "index"))
     return [kind for result in op.results for class_, kind in kinds if isinstance(result.type, class_)]
 
@@ -157,7 +157,7 @@ class _Builder:
         self._initial: Frame = []
 
     def _slot(self, value: ir.Value) -> int:
-        """The slot of a value; one that nothing has computed so far is a tensor of the program."""
+        """Return the slot of a value; one that nothing has computed so far is a tensor of the program."""
         known = self._slots.get(value)
         return self._new_slot(value, value) if known is None else known
 

@@ -49,7 +49,7 @@ Monomial = tuple[Symbol, ...]  # sorted by name; a symbol appears as often as it
 
 
 def size_of(value: Any) -> int:
-    """The number of symbols that a number or a condition is written with."""
+    """Return the number of symbols that a number or a condition is written with."""
     return getattr(value, "size", 0)
 
 
@@ -113,7 +113,7 @@ class Expression:
         return _divide(other, self)
 
     def symbols(self) -> Iterator[Symbol]:
-        """The symbols in it, and the symbols in the arguments of computed ones, with repetitions."""
+        """Yield the symbols in it, and the symbols in the arguments of computed ones, with repetitions."""
         for monomial in self.terms:
             for symbol in monomial:
                 yield symbol
@@ -155,19 +155,19 @@ def _made(terms: dict[Monomial, int], operator: str = "", left: Number = 0, righ
 
 
 def _opaque(operator: str, left: Number, right: Number) -> Expression:
-    """An unknown in place of a large expression."""
+    """Return an unknown in place of a large expression."""
     combine = _add_bounds if operator == "+" else _multiply_bounds
     low, high = combine(interval(left), interval(right))
     return unknown(f"{left} {operator} {right}", low, high)
 
 
 def unknown(text: str, low: int | None = None, high: int | None = None) -> Expression:
-    """A symbol for what `text` describes; the same text gives the same symbol."""
+    """Return a symbol for what `text` describes; the same text gives the same symbol."""
     return symbol("unknown", f"?{blake2b(text.encode(), digest_size=8).hexdigest()}", low, high)
 
 
 def symbol(kind: str, name: str, low: int | None = None, high: int | None = None) -> Expression:
-    """A symbol that is not computed from others."""
+    """Return a symbol that is not computed from others."""
     return Expression({(Symbol(kind, name, (), low, high),): 1})
 
 
@@ -198,24 +198,24 @@ def _multiply_bounds(left: Bounds, right: Bounds) -> Bounds:
 
 
 def interval(value: Number) -> Bounds:
-    """The least and the greatest possible value; None for no limit."""
+    """Return the least and the greatest possible value; None for no limit."""
     return (value, value) if isinstance(value, int) else value.bounds
 
 
 def hull(left: Number, right: Number) -> Bounds:
-    """The least and the greatest that either can be."""
+    """Return the least and the greatest that either can be."""
     (a, b), (c, d) = interval(left), interval(right)
     return None if a is None or c is None else min(a, c), None if b is None or d is None else max(b, d)
 
 
 def _text(value: Number) -> str:
-    """A number as an operand: in parentheses unless it is a single number or symbol."""
+    """Return a number as an operand: in parentheses unless it is a single number or symbol."""
     single = isinstance(value, int) or ([*value.terms.values()] == [1] and len(next(iter(value.terms))) == 1)
     return str(value) if single else f"({value})"
 
 
 def computed(kind: str, name: str, arguments: tuple[Any, ...], low: int | None, high: int | None) -> Expression:
-    """A symbol for what cannot be written as a polynomial of its arguments."""
+    """Return a symbol for what cannot be written as a polynomial of its arguments."""
     made = Symbol(kind, name, arguments, low, high)
     return Expression({(made,): 1}) if made.size <= SIZE_LIMIT else unknown(name, low, high)
 
@@ -234,7 +234,7 @@ def _divided(monomial: Monomial, by: Monomial) -> Monomial | None:
 
 
 def _exact_quotient(dividend: Expression, divisor: Expression) -> Number | None:
-    """The polynomial that gives `dividend` when it is multiplied by `divisor`, if there is one."""
+    """Return the polynomial that gives `dividend` when it is multiplied by `divisor`, if there is one."""
     quotient: Number = 0
     rest: Number = dividend
     lead = _leading(divisor)
@@ -252,7 +252,7 @@ def _exact_quotient(dividend: Expression, divisor: Expression) -> Number | None:
 
 
 def _divide(left: Number, right: Number) -> Number:
-    """The quotient, rounded to minus infinity. A divisor that is a polynomial is taken not to be zero."""
+    """Return the quotient, rounded to minus infinity. A divisor that is a polynomial is taken not to be zero."""
     if isinstance(right, int):
         return left // right if isinstance(left, int) else _divide_by_constant(left, right)
     if left == 0:
@@ -322,7 +322,7 @@ class Replacements(Protocol):
 
 
 def substitute(value: Number, known: Replacements) -> Number:
-    """The value with symbols replaced, inside computed symbols as well, and simplified again."""
+    """Return the value with symbols replaced, inside computed symbols as well, and simplified again."""
     if isinstance(value, int) or not known:
         return value
     if not any(symbol in known for symbol in value.symbols()):

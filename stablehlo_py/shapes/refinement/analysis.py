@@ -40,7 +40,7 @@ class FunctionAnalysis(Context):
             self._waiting[index] = 1
 
     def run(self, calls: Calls) -> Context | None:
-        """Looks at nodes until none is waiting. Returns a call's context that has to be analysed before."""
+        """Look at nodes until none is waiting. Returns a call's context that has to be analysed before."""
         nodes, waiting = self.outline.nodes, self._waiting
         while self._next < len(nodes):
             index = self._next
@@ -106,7 +106,7 @@ class Calls:
         self._counts: dict[str, int] = {}
 
     def analyse(self, name: str) -> Context:
-        """Analyses a function that is called from outside: its arguments are what their types say."""
+        """Analyze a function that is called from outside: its arguments are what their types say."""
         root = self._context(name, None)
         self.active = [root]
         while self.active:
@@ -132,7 +132,7 @@ class Calls:
         return found
 
     def visit(self, context: FunctionAnalysis, node: OutlineNode) -> Context | None:
-        """Takes what a function returns on to a call of it. Return the function's context unless it has been analysed.
+        """Take what a function returns on to a call of it. Return the function's context unless it has been analysed.
         Recursive calls and calls beyond the limit return the declared types."""
         op = node.body
         name = callee_of(op)

@@ -34,7 +34,7 @@ class Refinement:
     contexts: dict[str, Context] = field(default_factory=dict[str, Context])  # by the functions that are for them now
 
     def facts(self, name: str) -> ValueFacts:
-        """The facts about the values of a function; only its types where no call of it was looked at."""
+        """Return the facts about the values of a function; only its types where no call of it was looked at."""
         context = self.contexts.get(name)
         return ValueFacts(function=name) if context is None else context.facts
 
@@ -42,13 +42,13 @@ class Refinement:
         return iter(self.contexts.values())
 
     def evaluations(self) -> Iterator[tuple[Context, Evaluation]]:
-        """The outcomes of library functions, in program order."""
+        """Yield the outcomes of library functions, in program order."""
         for context in self:
             for _, evaluation in sorted(context.evaluations.items(), key=lambda item: item[0][0]):
                 yield context, evaluation
 
     def apply(self, roots: list[Context]) -> None:
-        """Refines all functions that the roots reach."""
+        """Refine all functions that the roots reach."""
         for root in roots:
             self._assign(root, root.name)
         dynamic: dict[str, bool] = {}
@@ -68,7 +68,7 @@ class Refinement:
         self.contexts[symbol] = context
 
     def _assign_callees(self, root: Context, dynamic: dict[str, bool]) -> None:
-        """Gives each kind of call a function: the first one the function itself, unless others can call that too."""
+        """Give each kind of call a function: the first one the function itself, unless others can call that too."""
         pending = [iter(sorted(root.calls.items()))]
         while pending:
             _, (_, callee) = next(pending[-1], (0, (None, None)))
@@ -116,7 +116,7 @@ def _close(context: Context) -> None:
 
 
 def refined_type(type_: ir.Type, sizes: Sequence[Number]) -> ir.RankedTensorType:
-    """The tensor type with the known dimension sizes put in; a bound stays where its dimension size is still
+    """Return the tensor type with the known dimension sizes put in; a bound stays where its dimension size is still
     unknown."""
     tensor = ir.RankedTensorType(type_)
     shape = [dimension_size if isinstance(dimension_size, int) else None for dimension_size in sizes]

@@ -70,13 +70,13 @@ class AnalyzedProgram:
         self.evaluator = DirectEvaluator(self.library, self.codes)
 
     def procedure(self, op: ir.Operation) -> Procedure:
-        """The procedure of a library function in the module, which is a function or next to an op."""
+        """Return the procedure of a library function in the module, which is a function or next to an op."""
         if op not in self.procedures:
             self.procedures[op] = build_procedure(body_of(op))
         return self.procedures[op]
 
     def procedure_of(self, symbol_name: str) -> Procedure | None:
-        """The module's own copy of a library function wins over the library's."""
+        """Return the module's own copy of a library function wins over the library's."""
         function = self.functions.get(symbol_name)
         if function is None or not has_body(function):
             return self.library.procedure_of(symbol_name)
@@ -133,7 +133,7 @@ class Context:
             self.mark(use.owner.operation)
 
     def mark(self, user: ir.Operation) -> None:
-        """Notes that an op has to be looked at again."""
+        """Note that an op has to be looked at again."""
 
     # A library function's view of the program (`evaluator.Environment`).
 
@@ -149,7 +149,7 @@ class Context:
     # States: the facts about a value.
 
     def states(self, values: Sequence[ir.Value]) -> list[State]:
-        """The states of values, to hand on to others."""
+        """Return the states of values, to hand on to others."""
         return [(self.facts.sizes(value), self.facts.known_elements(value)) for value in values]
 
     def assume(self, value: ir.Value, state: State) -> None:
@@ -190,14 +190,14 @@ class Context:
                     self.facts.forget_elements(result)
 
     def pass_through(self, source: ir.Value, target: ir.Value, op: ir.Operation) -> None:
-        """Refines a result of `op` that is the same value as `source`."""
+        """Refine a result of `op` that is the same value as `source`."""
         sizes = self.facts.sizes(source)
         if sizes is not None and isinstance(target.type, ir.RankedTensorType):
             self.refine(target, sizes, op)
             self.facts.set_elements(target, self.facts.known_elements(source))
 
     def carry(self, source: ir.Value, target: ir.Value) -> None:
-        """Makes `target`, which has the same type, known to be the same value as `source`."""
+        """Make `target`, which has the same type, known to be the same value as `source`."""
         if self.facts.sizes(source) is not None:
             self.facts.set_sizes(target, self.facts.found_sizes(source))
             self.tightened[target] = None
@@ -206,7 +206,7 @@ class Context:
     # Library functions.
 
     def evaluate_wrapped(self, node: int, wrapper: ir.Operation, kind: str, op: ir.Operation) -> None:
-        """Evaluates the library function `op` in a wrapper."""
+        """Evaluate the library function `op` in a wrapper."""
         body = wrapping.body_of(wrapper)
         evaluator = Evaluator(self)
         with self._blaming(body):
@@ -215,7 +215,7 @@ class Context:
         self._conclude(node, body, Evaluation(wrapper, kind, op, values, tuple(evaluator.assertions)))
 
     def evaluate_directly(self, node: OutlineNode) -> None:
-        """Evaluates the library's functions for an op without a wrapper."""
+        """Evaluate the library's functions for an op without a wrapper."""
         op = node.op
         for kind in self.program.kinds:
             with self._blaming(op):
@@ -250,11 +250,11 @@ class Context:
             raise self.refuted(op, f"its library function fails: {error}") from error
 
     def refuted(self, op: ir.Operation, message: str) -> RefutedError:
-        """The error for an op that breaks a rule."""
+        """Return the error for an op that breaks a rule."""
         return RefutedError(message, location=file_location(op.location), op=op.name)
 
     def refine(self, result: ir.Value, sizes: Sequence[Number] | None, op: ir.Operation, index: int = 0) -> None:
-        """Puts calculated dimension sizes and the declared ones together."""
+        """Put calculated dimension sizes and the declared ones together."""
         if sizes is None:
             self.facts.set_sizes(result, self.declared_sizes(result))
             return
@@ -276,12 +276,12 @@ class Context:
         self.facts.set_sizes(result, merged)
 
     def declared(self, result: ir.Value) -> list[int]:
-        """The dimension sizes that a result's type declares, or what control flow has found out about it at this
+        """Return the dimension sizes that a result's type declares, or what control flow has found out about it at this
         node."""
         return self.narrowed.get(result) or declared_shape(result.type)
 
     def declared_sizes(self, value: ir.Value) -> tuple[Number, ...]:
-        """The dimension sizes of a value as its type alone gives them."""
+        """Return the dimension sizes of a value as its type alone gives them."""
         declared = self.declared(value)
         return tuple([self.facts.fresh_size(value, i) if size < 0 else size for i, size in enumerate(declared)])
 
@@ -301,7 +301,7 @@ class Context:
         return old
 
     def learn(self, condition: Any) -> None:
-        """Takes a condition to hold from here on."""
+        """Take a condition to hold from here on."""
         self.facts.known.learn(learned_from(replace_in(condition, self.facts.known)))
 
     def _check_dtypes(self, op: ir.Operation, values: Sequence[Any]) -> None:

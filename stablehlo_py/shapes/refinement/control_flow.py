@@ -123,7 +123,7 @@ def _custom_call(context: Context, node: OutlineNode) -> None:
 
 
 def _assertion_text(context: Context, op: ir.Operation) -> str:
-    """The message of an assertion of the program, with its numbers."""
+    """Return the message of an assertion of the program, with its numbers."""
     numbers = [context.facts.elements(operand) for operand in list(op.operands)[1:]]
     message = (
         string_of(op.attributes["error_message"]) if "error_message" in op.attributes else "a shape assertion fails"

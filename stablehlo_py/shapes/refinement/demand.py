@@ -62,7 +62,7 @@ class Demand:
         return library_function is not None and any(p.annotation in _ELEMENTS for p in library_function.parameters)
 
     def _sources(self, value: ir.Value) -> Iterator[ir.Value]:
-        """The values that the elements of a value come from."""
+        """Yield the values that the elements of a value come from."""
         owner = value.owner
         if isinstance(owner, ir.Block):
             yield from self._sources_of_argument(owner, ir.BlockArgument(value).arg_number)

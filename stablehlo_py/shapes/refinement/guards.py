@@ -113,7 +113,7 @@ def _symbols_of(condition: Condition) -> list[Symbol]:
 
 
 def _place_of(symbol: Symbol, facts: ValueFacts) -> str:
-    """The origin of a symbol, in words: `dimension 1 of argument 0`."""
+    """Return the origin of a symbol, in words: `dimension 1 of argument 0`."""
     origin = facts.symbol_names.origin(symbol)
     if origin is None:
         return symbol.name

@@ -30,7 +30,7 @@ class Knowledge:
         return symbol in self._current
 
     def __getitem__(self, symbol: Symbol) -> Number:
-        """The replacement of a symbol, in terms of symbols that have none."""
+        """Return the replacement of a symbol, in terms of symbols that have none."""
         pending = [symbol]
         while pending:
             top = pending[-1]

@@ -94,7 +94,7 @@ class FunctionOutline:
             self._index[end] = node.index
 
     def index_of(self, user: ir.Operation) -> int | None:
-        """The node to look at again where an operand of `user` changes; None for the end of the function."""
+        """Return the node to look at again where an operand of `user` changes; None for the end of the function."""
         op = user
         while op not in self._index:
             if op.name in ("func.return", "func.func") or op.parent is None:

@@ -20,7 +20,7 @@ TARGETS = {"stablehlo.custom_call": "call_target_name", "stablehlo.composite": "
 
 
 def target_of(op: ir.Operation) -> str:
-    """The target of a custom call, the name of a composite, or an empty string."""
+    """Return the target of a custom call, the name of a composite, or an empty string."""
     attribute = TARGETS.get(op.name)
     return "" if attribute is None else string_of(op.attributes[attribute])
 
@@ -49,14 +49,14 @@ def is_ranked(op: ir.Operation) -> bool:
 
 
 def element_types_of(module: ir.Operation) -> ElementTypes:
-    """The codes of a module's element types, with the numbers that library functions in it already use."""
+    """Return the codes of a module's element types, with the numbers that library functions in it already use."""
     name = wrapping.QUANTIZED_TYPES
     types = ir.ArrayAttr(module.attributes[name]) if name in module.attributes else ()
     return ElementTypes([str(ir.TypeAttr(type_).value) for type_ in types])
 
 
 def reify(module: ir.Operation, library: Library, kind: str) -> None:
-    """Wraps every op that has a shape or dtype function, and adds the functions to the module. Raises
+    """Wrap every op that has a shape or dtype function, and add the functions to the module. Raises
     `LibraryError` at the op whose library function does not fit it."""
     codes = element_types_of(module)
     used: dict[str, None] = {}
@@ -80,7 +80,7 @@ def _has_function_region(op: ir.Operation, kind: str) -> bool:
 
 
 def add_functions(module: ir.Operation, text: str) -> None:
-    """Moves the library's functions in MLIR text into the module, which may have some of them."""
+    """Move the library's functions in MLIR text into the module, which may have some of them."""
     present = symbols_of(module)
     parsed = ir.Module.parse(text, module.context)
     for function in children(parsed.operation):
@@ -114,7 +114,7 @@ def _outermost(op: ir.Operation, wanted: Callable[[ir.Operation], bool]) -> list
 
 
 def _inline_calls(op: ir.Operation, functions: dict[str, ir.Operation]) -> None:
-    """Replaces all calls below `op`. The called functions have no calls by then, or lose them here."""
+    """Replace all calls below `op`. The called functions have no calls by then, or lose them here."""
     for inner in children(op):
         if inner.name != "func.call":
             if len(inner.regions):
@@ -127,7 +127,7 @@ def _inline_calls(op: ir.Operation, functions: dict[str, ir.Operation]) -> None:
 
 
 def _replace_call(call: ir.Operation, callee: ir.Operation) -> None:
-    """Puts a copy of the body of `callee` in the place of a call of it."""
+    """Put a copy of the body of `callee` in the place of a call of it."""
     copy = callee.clone(ip=None)
     body = copy.regions[0].blocks[0]
     for argument, operand in zip(body.arguments, call.operands, strict=True):
@@ -143,7 +143,7 @@ def _replace_call(call: ir.Operation, callee: ir.Operation) -> None:
 
 
 def drop_functions(module: ir.Operation, *, keep_called: bool = False) -> None:
-    """Removes the library's functions; with `keep_called` those that are still called stay."""
+    """Remove the library's functions; with `keep_called` those that are still called stay."""
     called = set[str]()
     if keep_called:
         found = _outermost(module, lambda op: op.name == "func.call" or wrapping.is_library_function(op))
@@ -154,7 +154,7 @@ def drop_functions(module: ir.Operation, *, keep_called: bool = False) -> None:
 
 
 def drop(module: ir.Operation) -> None:
-    """Takes every op out of its wrapper, and removes all library functions."""
+    """Take every op out of its wrapper, and remove all library functions."""
     for wrapper in _outermost(module, wrapping.is_wrapper):
         body = wrapping.body_of(wrapper)
         for inner, outer in zip(body.results, wrapper.results, strict=True):

@@ -40,7 +40,7 @@ class RefinementReport:
         return f"[{', '.join(map(str, sizes))}] {element}"
 
     def symbolic_shapes(self) -> Iterator[str]:
-        """A line for each value of each function: its name, its op, and its shape in terms of arguments."""
+        """Yield a line for each value of each function: its name, its op, and its shape in terms of arguments."""
         for function in self._functions():
             yield f"func @{symbol_name(function)}"
             for argument in body_of(function).arguments:
@@ -74,7 +74,7 @@ class RefinementReport:
                     yield f"  {self._advice(symbol)}"
 
     def _chain(self, value: ir.Value, size: Expression) -> list[ir.Value]:
-        """The values from `value` back to where its dimension size first appears: as long as an operand has its
+        """Return the values from `value` back to where its dimension size first appears: as long as an operand has its
         symbols."""
         wanted = {(symbol.kind, symbol.name) for symbol in size.symbols() if not symbol.arguments}
         return handed_on(value, lambda operand: not wanted.isdisjoint(self._symbols(operand)))

@@ -88,7 +88,7 @@ def _is_boolean(value: ir.Value) -> bool:
 
 
 def _function(name: str, operand: ir.Value) -> Callable[[Any, Any], Any] | None:
-    """The function of an op on two elements such as the operand's."""
+    """Return the function of an op on two elements such as the operand's."""
     return (_LOGICAL if _is_boolean(operand) else _BINARY).get(name)
 
 
@@ -105,7 +105,7 @@ def _compare(op: ir.Operation, operands: Sequence[Elements]) -> list[Any] | None
 
 
 def _spread(operands: Sequence[Elements]) -> list[Elements]:
-    """The operands with scalars repeated for each element of the second one."""
+    """Return the operands with scalars repeated for each element of the second one."""
     return [part * len(operands[1]) if len(part) == 1 else part for part in operands]
 
 
@@ -221,7 +221,7 @@ _ONLY_FIRST = {"stablehlo.dynamic_broadcast_in_dim", "stablehlo.dynamic_reshape"
 
 
 def evaluate_elements(op: ir.Operation, name: str, facts: ValueFacts) -> None:
-    """Finds out the elements of an op's result, if it is a small integer tensor that a shape depends on, or all of
+    """Find out the elements of an op's result, if it is a small integer tensor that a shape depends on, or all of
     whose operands are numbers."""
     handler = HANDLERS.get(name)
     if handler is None and name != "stablehlo.get_dimension_size":

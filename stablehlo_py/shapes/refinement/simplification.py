@@ -22,7 +22,7 @@ from .value_facts import ValueFacts
 
 
 def simplify(program: AnalyzedProgram) -> Refinement:
-    """Refines a module by the library functions in it, and simplifies these. Raises `RefutedError`."""
+    """Refine a module by the library functions in it, and simplify these. Raises `RefutedError`."""
     refinement = refine(program)
     for context, evaluation in refinement.evaluations():
         if evaluation.op is not None:
@@ -31,7 +31,7 @@ def simplify(program: AnalyzedProgram) -> Refinement:
 
 
 def _rewrite(module: ir.Operation, facts: ValueFacts, evaluation: Evaluation, old: ir.Operation) -> None:
-    """Puts what is left of a library function in its place; a library function whose result is unknown stays as it
+    """Put what is left of a library function in its place; a library function whose result is unknown stays as it
     is."""
     types = [result.type for result in old.results]
     at = ir.InsertionPoint(old)

@@ -63,7 +63,7 @@ class SymbolWriter:
         self._near = [operand for operand in operands if isinstance(operand.type, ir.RankedTensorType)]
 
     def number(self, value: Number) -> ir.Value:
-        """An integer. Raises `NotExpressibleError`."""
+        """Return an integer. Raises `NotExpressibleError`."""
         if isinstance(value, int):
             return self._algebra.integer(value)
         terms = sorted(value.terms.items(), key=lambda item: (not item[0], str(item[0])))
@@ -116,7 +116,7 @@ class SymbolWriter:
         return None
 
     def condition(self, value: Any) -> ir.Value:
-        """A truth value. Raises `NotExpressibleError`."""
+        """Return a truth value. Raises `NotExpressibleError`."""
         if isinstance(value, bool):
             return self._algebra.boolean(value)
         if not isinstance(value, Condition) or value.kind == "unknown":

@@ -79,7 +79,7 @@ class ValueFacts:
         self._defined: list[tuple[Symbol, ir.Value, int]] = []
 
     def name(self, value: ir.Value) -> str:
-        """The name that symbols of a value start with: `arg0`, `custom_call.1`; the same at every visit."""
+        """Return the name that symbols of a value start with: `arg0`, `custom_call.1`; the same at every visit."""
         known = self._names.get(value)
         if known is None:
             owner = value.owner
@@ -106,24 +106,24 @@ class ValueFacts:
         return result
 
     def _fresh(self, made: Symbol, value: ir.Value, position: int) -> Expression:
-        """The symbol as a number, once it is noted what it stands for."""
+        """Return the symbol as a number, once it is noted what it stands for."""
         if self.symbol_names.origin(made) is None:
             self.symbol_names.define(made, value, position)
             self._defined.append((made, value, position))
         return Expression({(made,): 1})
 
     def fresh_size(self, value: ir.Value, dimension: int) -> Expression:
-        """The symbol for a dimension size of a value."""
+        """Return the symbol for a dimension size of a value."""
         bounds = bounds_of(ir.RankedTensorType(value.type))
         bound = bounds[dimension] if bounds else None
         return self._fresh(Symbol("size", f"{self.name(value)}[{dimension}]", (), 0, bound), value, dimension)
 
     def fresh_element(self, value: ir.Value, position: int) -> Expression:
-        """The symbol for an element of a value."""
+        """Return the symbol for an element of a value."""
         return self._fresh(Symbol("element", f"{self.name(value)}{{{position}}}"), value, position)
 
     def sizes(self, value: ir.Value) -> Sizes | None:
-        """The dimension sizes of a ranked tensor; None for anything else."""
+        """Return the dimension sizes of a ranked tensor; None for anything else."""
         found = self._sizes.get(value)
         if found is None:
             if not isinstance(value.type, ir.RankedTensorType):
@@ -146,11 +146,11 @@ class ValueFacts:
         return None if found is None else tuple([replace(element, self.known) for element in found])
 
     def known_elements(self, value: ir.Value) -> Elements | None:
-        """The elements, if anything was ever found out about them."""
+        """Return the elements, if anything was ever found out about them."""
         return self.elements(value) if self._elements.get(value) is not None else None
 
     def found_elements(self, value: ir.Value) -> Elements | None:
-        """The elements as they came out when the value was computed, without what was learned later."""
+        """Return the elements as they came out when the value was computed, without what was learned later."""
         return self._elements.get(value)
 
     def is_concrete(self, value: ir.Value) -> bool:
@@ -159,11 +159,11 @@ class ValueFacts:
         return found is not None and all(isinstance(element, int) for element in found)
 
     def found_sizes(self, value: ir.Value) -> Sizes:
-        """The dimension sizes as they came out when the value was computed, without what was learned later."""
+        """Return the dimension sizes as they came out when the value was computed, without what was learned later."""
         return self._sizes[value]
 
     def all_elements(self) -> Iterator[tuple[ir.Value, Elements | None]]:
-        """All values whose elements were looked at, with what came out."""
+        """Yield all values whose elements were looked at, with what came out."""
         yield from self._elements.items()
 
     def set_elements(self, value: ir.Value, elements: Elements | None) -> None:
@@ -173,7 +173,7 @@ class ValueFacts:
             self._on_change(value)
 
     def forget_elements(self, value: ir.Value) -> None:
-        """Makes the elements of a value unknown again."""
+        """Make the elements of a value unknown again."""
         before = self._elements.pop(value, None)
         if before is not None and before != self._unknown_elements(value):
             self._on_change(value)
@@ -188,13 +188,13 @@ class ValueFacts:
 
 
 def argument_text(argument: ir.BlockArgument) -> str:
-    """An argument of a function in words, with the name that its location has: `argument 0 ('x')`."""
+    """Return an argument of a function in words, with the name that its location has: `argument 0 ('x')`."""
     label = name_of(argument.location)
     return f"argument {argument.arg_number}" + ("" if label is None else f" ('{label}')")
 
 
 def small_integer_count(type_: ir.Type) -> int | None:
-    """The number of elements of a tensor, if it is of integers, of static shape and small."""
+    """Return the number of elements of a tensor, if it is of integers, of static shape and small."""
     if not isinstance(type_, ir.RankedTensorType) or not isinstance(type_.element_type, ir.IntegerType | ir.IndexType):
         return None
     count = math.prod(type_.shape) if type_.has_static_shape else ELEMENT_LIMIT + 1

@@ -54,17 +54,17 @@ def is_library_function(op: ir.Operation) -> bool:
 
 
 def body_of(wrapper: ir.Operation) -> ir.Operation:
-    """The op that a wrapper was put around."""
+    """Return the op that a wrapper was put around."""
     return wrapper.regions[0].blocks[0].operations[0].operation
 
 
 def inside(op: ir.Operation) -> ir.Operation:
-    """The op that a wrapper was put around; any other op is the one itself."""
+    """Return the op that a wrapper was put around; any other op is the one itself."""
     return body_of(op) if is_wrapper(op) else op
 
 
 def around(op: ir.Operation) -> ir.Operation:
-    """The wrapper that an op is in; an op without one stands for itself."""
+    """Return the wrapper that an op is in; an op without one stands for itself."""
     parent = op.parent
     return parent.operation if parent is not None and is_wrapper(parent.operation) else op
 
@@ -92,18 +92,18 @@ class LibraryBuilder:
     def create(
         self, name: str, results: Sequence[ir.Type], operands: Sequence[ir.Value] = (), **attributes: ir.Attribute
     ) -> ir.Operation:
-        """One op at the insertion point."""
+        """Return one op at the insertion point."""
         return create(name, operands, results, attributes, at=self.point, location=self.location)
 
     def value(self, name: str, type_: ir.Type, *operands: ir.Value, **attributes: ir.Attribute) -> ir.Value:
-        """The result of one op at the insertion point."""
+        """Return the result of one op at the insertion point."""
         return self.create(name, [type_], operands, **attributes).results[0]
 
     def _i64(self, value: int) -> ir.Attribute:
         return ir.IntegerAttr.get(ir.IntegerType.get_signless(64, self.context), value)
 
     def integer(self, value: int) -> ir.Value:
-        """A constant; the same one whenever it is asked for."""
+        """Return a constant; the same one whenever it is asked for."""
         if value not in self._integers:
             attribute = ir.IntegerAttr.get(self.index, value)
             self._integers[value] = self.value("arith.constant", self.index, value=attribute)
@@ -146,11 +146,11 @@ class LibraryBuilder:
         return written(value, type_, self)
 
     def as_list(self, value: ir.Value) -> ir.Value:
-        """A tensor of index of known length as a list."""
+        """Return a tensor of index of known length as a list."""
         return value if value.type == self.list_type else self.value("tensor.cast", self.list_type, value)
 
     def integers(self, values: Sequence[int]) -> ir.Value:
-        """A list of constants."""
+        """Return a list of constants."""
         text = f"dense<{list(values)}> : tensor<{len(values)}xindex>"
         type_ = ir.RankedTensorType.get([len(values)], self.index)
         return self.as_list(self.value("arith.constant", type_, value=ir.Attribute.parse(text, self.context)))
@@ -194,7 +194,7 @@ class LibraryBuilder:
 
 
 def wrap(op: ir.Operation) -> ir.Operation:
-    """Puts a wrapper around an op, which users of its results then use; nothing changes if there is one already."""
+    """Put a wrapper around an op, which users of its results then use; nothing changes if there is one already."""
     found = around(op)
     if found != op:
         return found
@@ -227,7 +227,7 @@ def checked_result_type(op: ir.Operation, library_function: LibraryFunction) -> 
 
 
 def add_function_region(op: ir.Operation, library_function: LibraryFunction, codes: ElementTypes) -> None:
-    """Puts a call of a library function, with its arguments, next to an op. Raises `LibraryError` if it does not fit
+    """Put a call of a library function, with its arguments, next to an op. Raises `LibraryError` if it does not fit
     the op."""
     result_type = checked_result_type(op, library_function)
     wrapper, kind = wrap(op), library_function.registration.kind

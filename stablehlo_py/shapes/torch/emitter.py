@@ -157,7 +157,7 @@ class TorchEmitter(Emitter):
         return "!torch.tuple<int, int>" if type_.kind == "dtype" else self.types(type_)[0]
 
     def _unpacked(self, stem: str, type_: LibraryType) -> list[str]:
-        """The lines that make the names a library function uses out of a parameter in torch's form."""
+        """Return the lines that make the names a library function uses out of a parameter in torch's form."""
         names = self.parameters(stem, type_).names
         if type_.kind == "dtype":
             unpack = f"torch.prim.TupleUnpack %{stem}.packed : !torch.tuple<int, int> -> !torch.int, !torch.int"

@@ -44,7 +44,7 @@ _LOWERING = (
 
 
 def _parameters(function: FunctionType) -> list[tuple[str, LibraryType]]:
-    """Names and types of a library function's parameters: in the torch dialect a dtype parameter is a rank and a
+    """Return names and types of a library function's parameters: in the torch dialect a dtype parameter is a rank and a
     type, and there are floats."""
     annotations = own_annotations(function)
     plain = {name: "int" if text in _OWN_TYPES else text for name, text in annotations.items()}
@@ -113,7 +113,7 @@ def _ops(ir: Any, module: Any, name: str) -> list[Any]:
 
 
 def _operators_to_calls(ir: Any, module: Any) -> dict[str, str]:
-    """Puts calls of functions without a body in the place of custom ops: these survive the lowering, which converts
+    """Put calls of functions without a body in the place of custom ops: these survive the lowering, which converts
     their types. Returns the names of the ops by function."""
     names: dict[str, str] = {}
     for number, op in enumerate(_ops(ir, module, "torch.operator")):
