@@ -156,7 +156,7 @@ class Room:
 
 
 _PYTEST = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=no", "-rfE"]
-_LIT = ["-m", "lit.main", "-q", "-j2", "--max-failures=1"]
+_LIT = ["-c", "from lit.main import main; main()", "-q", "-j2", "--max-failures=1"]
 
 
 def _pytest(tests: Sequence[str]) -> list[str]:
@@ -172,7 +172,7 @@ def _failure(command: Sequence[str], code: int | None, output: str) -> str:
     if code in (0, None) or (code == 5 and "pytest" in command):
         return ""
     found = _FAILED.search(output)
-    name = next(filter(None, found.groups()), "") if found else f"exit code {code} of {command[1]}"
+    name = next(filter(None, found.groups()), "") if found else f"exit code {code} with {command[-1]}"
     return f"tests/lit/{name}" if found and found[2] else name.partition("[")[0]
 
 
