@@ -107,11 +107,12 @@ class Room:
                 raise RuntimeError(f"pytest did not end with {test}")
         return json.loads(path.read_text(encoding="utf-8"))
 
-    def reaching(self, file: File, change: Change) -> list[str]:
-        """Return the tests that get to the changed lines, or else to the function around them, or else to the file."""
+    def reaching(self, file: File, change: Change) -> tuple[list[str], bool]:
+        """Return the tests that get to the changed lines and True, or else those that get to the function or the file
+        and False."""
         first = change.node.lineno  # pyright: ignore[reportAttributeAccessIssue]
-        everything = (1, len(file.data))
-        for start, end in ((first, change.node.end_lineno or first), file.lines_of(change.function), everything):  # pyright: ignore[reportAttributeAccessIssue]
+        last = change.node.end_lineno or first  # pyright: ignore[reportAttributeAccessIssue]
+        for start, end in ((first, last), file.lines_of(change.function), (1, len(file.data))):
             found = {
                 function
                 for record in self._records
@@ -119,40 +120,45 @@ class Room:
                 if any(start <= line <= end for line in lines.get(file.name, ()))
             }
             if found:
-                return sorted(found, key=lambda function: self.seconds[function])
-        return []
+                return sorted(found, key=lambda function: self.seconds[function]), start == first
+        return [], False
 
     def judged(self, file: File, change: Change, limit: float) -> Verdict:
-        """Run tests on the error until one fails or the time is over."""
+        """Run tests on the error until one fails, does not end, or the time is over."""
         changed, started = self.copy / file.name, time.monotonic()
         changed.write_bytes(file.with_change(change))
         known = self.found.setdefault(file.name, [])
         by = ""
         try:
-            for command in self._commands(file, change, known):
-                left = limit - (time.monotonic() - started)
+            for command, share in self._commands(file, change, known):
+                left = (limit - (time.monotonic() - started)) * share
                 if by or left < 1:
                     break
-                by = _failure(command, *_run(command, self.copy, left))
+                code, output = _run(command, self.copy, left)
+                usual = sum(self.seconds.get(test, left) for test in command if test.startswith("tests/"))
+                by = (
+                    "a test that does not end" if code is None and usual < left / 4 else _failure(command, code, output)
+                )
         finally:
             changed.write_bytes(file.data)
-        if by:
+        if by.startswith("tests/"):
             known[:] = [by, *[each for each in known if each != by]][:4]
             self._found.write_text(json.dumps(self.found), encoding="utf-8")
         return Verdict(file.mutant(change), by, time.monotonic() - started)
 
-    def _commands(self, file: File, change: Change, known: Sequence[str]) -> Iterator[list[str]]:
-        stem, reaching = Path(file.name).stem, self.reaching(file, change)
+    def _commands(self, file: File, change: Change, known: Sequence[str]) -> Iterator[tuple[list[str], float]]:
+        """Yield what is run, with the part of the time left that it may take."""
+        stem, (reaching, is_exact) = Path(file.name).stem, self.reaching(file, change)
         first = [each for each in known if each in self.seconds]
-        yield from [_pytest(first)] if first else []
-        yield from [_pytest(reaching)] if reaching else []
+        yield from [(_pytest(first), 0.3)] if first else []
+        yield from [(_pytest(reaching), 0.5 if is_exact else 0.2)] if reaching else []
         named = [path for suite in self.suites for path in sorted((ROOT / suite).rglob("*.mlir")) if stem in path.name]
         lit = [*[each for each in known if each.endswith(".mlir")], *[_relative(path) for path in named][:_PER_SIDE]]
-        yield from [[*_LIT, *dict.fromkeys(lit)]] if lit else []
-        yield [*_LIT, *self.suites]
+        yield from [([*_LIT, *dict.fromkeys(lit)], 0.5)] if lit else []
+        yield [*_LIT, *self.suites], 0.8
         nearest = [_relative(path) for path in affected.affected([file.name])]
         others = [test for test in nearest if test in self.tests or self.name == "rest"]
-        yield from [_pytest(others)] if others else []
+        yield from [(_pytest(others), 1.0)] if others else []
 
 
 _PYTEST = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=no", "-rfE"]

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from stablehlo_py.shapes.evaluation import symbols
 from stablehlo_py.shapes.evaluation.conditions import both, choose, compare, either, learned, negate, replace
 from stablehlo_py.shapes.evaluation.symbols import Expression, interval, maximum, minimum
+from stablehlo_py.shapes.refinement.symbol_writing import Writer
 
 NAMES = ("a", "b", "c")
 EXTENTS = {name: symbols.symbol("size", name, 0) for name in NAMES}
@@ -121,6 +122,58 @@ def test_a_choice_gives_what_the_condition_chooses(left, first, second, numbers)
     )
 
 
+class InNumbers(Writer):
+    """Writes with Python's integers, where `//` rounds to zero as StableHLO's divide does."""
+
+    def __init__(self, numbers: dict[str, int]) -> None:
+        self._algebra, self._numbers = self, numbers  # type: ignore[assignment]
+
+    def _plain(self, part: symbols.Symbol) -> Any:
+        return self._numbers[part.name]
+
+    def integer(self, value: int) -> int:
+        return value
+
+    def boolean(self, value: bool) -> bool:
+        return value
+
+    def binary(self, operator: str, left: int, right: int) -> int:
+        if operator == "//":
+            return int(abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1))
+        return {"+": add, "*": multiply, "min": min, "max": max, "floor": floor_divide}[operator](left, right)
+
+    def compare(self, predicate: str, left: int, right: int) -> bool:
+        return {"eq": left == right, "ne": left != right, "le": left <= right}[predicate]
+
+    def logical(self, operator: str, left: bool, right: bool) -> bool:
+        return {"and": left and right, "or": left or right, "xor": left != right}[operator]
+
+    def select(self, condition: bool, first: int, second: int) -> int:
+        return first if condition else second
+
+
+PREDICATES = st.sampled_from(["eq", "ne", "slt", "sge"])
+
+
+@SETTINGS
+@given(TREES, TREES, TREES, PREDICATES, PREDICATES, NUMBERS)
+def test_what_is_written_computes_what_it_stands_for(left, right, other, first, second, numbers):
+    value, writer = symbolic(left), InNumbers(numbers)
+    if not any(symbol.kind == "unknown" for symbol in getattr(value, "symbols", tuple)()):
+        assert writer.number(value) == concrete(left, numbers)
+    one, two = compare(first, value, symbolic(right)), compare(second, symbolic(other), 2)
+    for condition in (
+        one,
+        negate(two),
+        both(one, negate(two)),
+        negate(either(negate(one), two)),
+        negate(both(one, two)),
+    ):
+        expected = replace(condition, known(numbers))
+        if "?" not in str(condition):
+            assert writer.condition(condition) is expected, condition
+
+
 A, B = symbols.symbol("size", "a", 0, 7), symbols.symbol("size", "b", 2)
 N = symbols.symbol("element", "n", -3, 5)
 
@@ -140,6 +193,7 @@ N = symbols.symbol("element", "n", -3, 5)
         (minimum(A, B), (0, 7)),
         (maximum(B, 4), (4, None)),
         (floor_divide(N, 2), (-2, 2)),
+        (floor_divide(N, -2), (-3, 1)),
         (floor_divide(add(A, 1), 8), (0, 1)),
         (floor_divide(A, B), (0, None)),
         (floor_divide(N, B), (None, None)),
