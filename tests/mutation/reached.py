@@ -50,7 +50,8 @@ class Reached:
                 if found := data.lines(file):
                     lines[function][file] = sorted(found)
         seconds = {function: round(self.seconds[function], 3) for function in self.seconds.keys() - self.failed}
-        self.path.write_text(json.dumps({"seconds": seconds, "lines": lines}), encoding="utf-8")
+        found = {"seconds": seconds, "lines": lines, "failed": sorted(self.failed)}
+        self.path.write_text(json.dumps(found), encoding="utf-8")
 
 
 def pytest_configure(config: pytest.Config) -> None:
