@@ -6,14 +6,8 @@ import pytest
 
 from stablehlo_py.artifacts.formats.hlo_export import _unfoldable
 
-F, I, U, B, C, E = (
-    "tensor<2xf32>",
-    "tensor<2xi32>",
-    "tensor<2xui32>",
-    "tensor<2xi1>",
-    "tensor<2xcomplex<f32>>",
-    "tensor<2xf8E5M2>",
-)
+F, N, U, B = "tensor<2xf32>", "tensor<2xi32>", "tensor<2xui32>", "tensor<2xi1>"
+C, E = "tensor<2xcomplex<f32>>", "tensor<2xf8E5M2>"
 CONSTANTS = {
     "%f": f"dense<1.0> : {F}",
     "%z": f"dense<0.0> : {F}",
