@@ -51,9 +51,9 @@ def completions(document: Document, offset: int, flags: Sequence[tuple[str, str]
 
 
 def _values(document: Document, offset: int, _written: str) -> Iterator[Proposal]:
-    here = document.outline.statement_at(offset)
     for definition in document.outline.visible_at(offset):
-        if definition.kind == "argument" or (definition.kind == "result" and definition.statement is not here):
+        statement = definition.statement
+        if definition.kind == "argument" or (definition.kind == "result" and statement and statement.end < offset):
             yield Proposal(definition.token.text, "value", document.type_of(definition))
 
 

@@ -35,13 +35,13 @@ _LEFT_OUT = (
     "sharding",
     "special_values",
 )
-_SWAPS: dict[type[ast.AST], type[ast.AST]] = {
+SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.And: ast.Or, ast.Or: ast.And,
 }  # fmt: skip
-_CLAMPS = ("clip", "min", "max", "minimum", "maximum")
+CLAMPS = ("clip", "min", "max", "minimum", "maximum")
 # Functions that give the same for any order of their arguments, or that are for Python's types alone.
-_ANY_ORDER = (
+ANY_ORDER = (
     *("add", "multiply", "logical_and", "logical_or", "bitwise_and", "bitwise_or", "bitwise_xor", "equal", "not_equal"),
     *(
         "hypot",
@@ -102,7 +102,7 @@ class Mutant:
         return f"{self.name} [{self.kind}, line {self.lines[0]}]"
 
 
-def _name(call: ast.Call) -> str:
+def call_name(call: ast.Call) -> str:
     """The name of the function that is called, without what it is an attribute of, and whether it is public or not."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     return name.removeprefix("_")
@@ -110,44 +110,44 @@ def _name(call: ast.Call) -> str:
 
 def _ops_of(function: ast.FunctionDef) -> list[str]:
     """Return the ops that a function is registered for, without the dialect `stablehlo`."""
-    calls = [each for each in function.decorator_list if isinstance(each, ast.Call) and _name(each) == "evaluates"]
+    calls = [each for each in function.decorator_list if isinstance(each, ast.Call) and call_name(each) == "evaluates"]
     names = [part.value for call in calls for part in call.args if isinstance(part, ast.Constant)]
     return [str(name).removeprefix("stablehlo.") for name in names]
 
 
 def _variants(node: ast.AST) -> Iterator[str]:
     """The errors that can be made in a node."""
-    if isinstance(node, ast.BinOp) and type(node.op) in _SWAPS:
+    if isinstance(node, ast.BinOp) and type(node.op) in SWAPS:
         yield "a wrong sign"
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         yield "a sign is lost"
     elif isinstance(node, ast.Constant) and type(node.value) is int:
         yield "a number is off by one"
-    elif isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _SWAPS:
+    elif isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in SWAPS:
         equal = isinstance(node.ops[0], (ast.Eq, ast.NotEq))
         yield "a condition is turned round" if equal else "a bound is off by one"
     elif isinstance(node, ast.BoolOp):
         yield "and and or are exchanged"
     elif isinstance(node, ast.Call) and not any(isinstance(argument, ast.Starred) for argument in node.args):
-        name = _name(node)
-        if name in _CLAMPS and len(node.args) >= 2:
+        name = call_name(node)
+        if name in CLAMPS and len(node.args) >= 2:
             yield "a clamp is missing"
-        elif len(node.args) >= 2 and name not in _ANY_ORDER:
+        elif len(node.args) >= 2 and name not in ANY_ORDER:
             yield "two arguments are exchanged"
 
 
 def _changed(node: ast.AST, kind: str) -> ast.AST:
     """The node with the error."""
     if isinstance(node, ast.BinOp):
-        node.op = _SWAPS[type(node.op)]()  # pyright: ignore[reportAttributeAccessIssue]
+        node.op = SWAPS[type(node.op)]()  # pyright: ignore[reportAttributeAccessIssue]
     elif isinstance(node, ast.UnaryOp):
         return node.operand
     elif isinstance(node, ast.Constant) and isinstance(node.value, int):
         node.value += 1
     elif isinstance(node, ast.Compare):
-        node.ops = [_SWAPS[type(node.ops[0])]()]  # pyright: ignore[reportAttributeAccessIssue]
+        node.ops = [SWAPS[type(node.ops[0])]()]  # pyright: ignore[reportAttributeAccessIssue]
     elif isinstance(node, ast.BoolOp):
-        node.op = _SWAPS[type(node.op)]()  # pyright: ignore[reportAttributeAccessIssue]
+        node.op = SWAPS[type(node.op)]()  # pyright: ignore[reportAttributeAccessIssue]
     elif isinstance(node, ast.Call) and kind == "a clamp is missing":
         return node.args[0]
     elif isinstance(node, ast.Call):
@@ -177,7 +177,7 @@ def _is_code(node: ast.AST) -> bool:
     """Whether the results of valid programs depend on a node: errors and types of variables do not change them."""
     if isinstance(node, (ast.Raise, ast.Assert)) or (isinstance(node, ast.AnnAssign) and node.value is None):
         return False
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _name(node.value) == "require_memory":
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and call_name(node.value) == "require_memory":
         return False
     if isinstance(node, ast.FunctionDef) and (ops := _ops_of(node)):
         return any(op in families() for op in ops)
@@ -186,11 +186,11 @@ def _is_code(node: ast.AST) -> bool:
 
 def _free_numbers(node: ast.AST) -> Iterator[ast.AST]:
     """The numbers in a node that may be others: -1 for a size that numpy computes, and factors of bounds of errors."""
-    if isinstance(node, ast.Call) and _name(node) in ("reshape", "reshaped"):
+    if isinstance(node, ast.Call) and call_name(node) in ("reshape", "reshaped"):
         yield from [part for argument in node.args for part in ast.walk(argument) if ast.unparse(argument) == "-1"]
     elif isinstance(node, ast.Tuple) and ast.unparse(node) == "(-1,)":
         yield from ast.walk(node.elts[0])
-    elif isinstance(node, ast.Call) and _name(node) in _BOUNDED:
+    elif isinstance(node, ast.Call) and call_name(node) in _BOUNDED:
         yield from [part for argument in node.args[2:] for part in _factors(argument)]
     elif isinstance(node, (ast.Assign, ast.AugAssign)):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
@@ -249,14 +249,14 @@ def mutants_of(path: Path) -> tuple[Mutant, ...]:
             after = ast.unparse(_with_change(copy.deepcopy(site.shown), inner, kind))
             lines = site.node.lineno, site.node.end_lineno or site.node.lineno
             file, before = path.relative_to(ROOT).as_posix(), ast.unparse(site.shown)
-            mutant = Mutant(file, site.function, lines, kind, site.number, _line(before), _line(after))
+            mutant = Mutant(file, site.function, lines, kind, site.number, one_line(before), one_line(after))
             if mutant.before != mutant.after:
                 found.append(replace(mutant, again=counts[mutant.name]))
                 counts[mutant.name] += 1
     return tuple(found)
 
 
-def _line(text: str) -> str:
+def one_line(text: str) -> str:
     return " ".join(text.split())
 
 

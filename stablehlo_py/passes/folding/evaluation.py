@@ -151,7 +151,7 @@ def _is_reverse_of_nothing(op: Op) -> bool:
     if operand is None:
         return False
     dims = ints(op, "dimensions")
-    return operand.size <= 1 or not any(operand.shape[dim] > 1 and operand.strides[dim] for dim in dims)
+    return operand.size == 0 or not any(operand.shape[dim] > 1 and operand.strides[dim] for dim in dims)
 
 
 def _can_compute(known: OpFacts) -> bool:

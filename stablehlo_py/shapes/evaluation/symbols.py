@@ -265,6 +265,8 @@ def _divide(left: Number, right: Number) -> Number:
 
 
 def _divide_by_constant(left: Expression, right: int) -> Number:
+    if right < 0:  # what is written of it expects positive ones
+        return _divide(-left, -right)
     if right == 1:
         return left
     whole = _made({monomial: factor // right for monomial, factor in left.terms.items() if factor % right == 0})
@@ -274,7 +276,7 @@ def _divide_by_constant(left: Expression, right: int) -> Number:
     offset = rest.terms.get((), 0) // right
     rest = _made({**rest.terms, (): rest.terms.get((), 0) - offset * right})
     low, high = interval(rest)
-    if low is not None and high is not None and right > 0 and low // right == high // right:
+    if low is not None and high is not None and low // right == high // right:
         return whole + offset + low // right
     return whole + offset + _quotient(rest, right)
 
@@ -285,7 +287,6 @@ def _quotient(left: Number, right: Number) -> Expression:
     positive = divisor_low is not None and divisor_low >= 0
     if isinstance(right, int):
         bounds = (None if low is None else low // right, None if high is None else high // right)
-        bounds = bounds if right > 0 else (None, None)
     else:
         bounds = (0 if positive and low is not None and low >= 0 else None, None)
     return computed("//", f"({_text(left)} // {_text(right)})", (left, right), *bounds)

@@ -31,3 +31,17 @@ func.func @main() -> tensor<i64> {
   // CHECK: probe_id = "probe3" : tensor<i64>
   return %branch : tensor<i64>
 }
+
+// Sizes that are not known, quantized elements and tokens are left out.
+// CHECK-LABEL: func.func private @left_out
+// CHECK-NOT: interpreter.probe
+// CHECK: stablehlo.negate
+// CHECK-NEXT: interpreter.probe
+// CHECK-NOT: interpreter.probe
+func.func private @left_out(%x: tensor<?xf32>, %y: tensor<2xf32>) -> (tensor<?xf32>, tensor<2x!quant.uniform<i8:f32, 0.5>>) {
+  %0 = stablehlo.abs %x : tensor<?xf32>
+  %1 = stablehlo.uniform_quantize %y : (tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32, 0.5>>
+  %2 = stablehlo.negate %y : tensor<2xf32>
+  %3 = stablehlo.add %1, %1 : tensor<2x!quant.uniform<i8:f32, 0.5>>
+  return %0, %3 : tensor<?xf32>, tensor<2x!quant.uniform<i8:f32, 0.5>>
+}

@@ -48,12 +48,12 @@ func.func @token(%a: tensor<4xi32>, %token: !stablehlo.token) -> (tensor<4xi32>,
 
 // -----
 
-sdy.mesh @mesh = <["x"=2]>
-sdy.mesh @first = <[], device_ids=[0]>
-sdy.mesh @second = <[], device_ids=[1]>
+sdy.mesh @mesh = <["x"=32]>
+sdy.mesh @first = <[], device_ids=[16]>
+sdy.mesh @second = <[], device_ids=[9]>
 
 func.func @two_devices(%a: tensor<4xi32>) -> tensor<4xi32> {
-  // expected-error@+1 {{cannot place stablehlo.optimization_barrier: its results are on the devices 0, 1}}
+  // expected-error@+1 {{cannot place stablehlo.optimization_barrier: its results are on the devices 9, 16}}
   %0:2 = stablehlo.optimization_barrier {sdy.sharding = #sdy.sharding_per_value<[<@first, []>, <@second, []>]>} %a, %a : tensor<4xi32>, tensor<4xi32>
   return %0#0 : tensor<4xi32>
 }

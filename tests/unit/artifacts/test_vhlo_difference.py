@@ -82,6 +82,27 @@ def test_what_has_a_meaning_is_found(old, new, what, as_vhlo):
     assert found.first != found.second
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "is_same"),
+    [
+        ('a = "@x_1"', 'a = "@x_2"', False),  # a text is no symbol
+        ('a = ["@x_1", @helper_1]', 'a = ["@x_1", @helper_2]', False),  # the call has @helper_1 as well
+        ("a = [@other_1, @other_2]", "a = [@other_3, @other_4]", True),
+        ("a = [@other_1, @other_1]", "a = [@other_3, @other_4]", False),
+        ("a = [@other_1, @other_2]", "a = [@other_3, @other_3]", False),
+        ("a = {b = @other_1, c = 1}", "a = {b = @other_2, c = 1}", True),
+        ("a = {b = @other_1, c = 1}", "a = {b = @other_1, c = 2}", False),
+        ("a = @other_1", "a = @others_1", False),
+        ("a = @other_1::@inner_1", "a = @other_2::@inner_2", True),
+        ("a = dense<[0.0]> : tensor<1xf32>", "a = dense<[-0.0]> : tensor<1xf32>", False),
+        ("a = 1 : i64", "a = 1 : i32", False),
+    ],
+)
+def test_only_symbols_may_have_other_numbers(first, second, is_same):
+    texts = [PROGRAM.replace("a = 1 : i64", each) for each in (first, second)]
+    assert (compare(*texts) is None) == is_same
+
+
 def test_symbols_are_renumbered_in_the_same_way_everywhere():
     swapped = PROGRAM.replace("call @helper_1", "call @helper_9").replace("call @helper_2", "call @helper_1")
     assert compare(PROGRAM, swapped.replace("@helper_9", "@helper_2")) is not None
@@ -170,6 +191,29 @@ def test_the_matrix_is_true_from_the_minimum_on():
     assert next(version for version, fits in cells.items() if fits) == "1.4.0"
     assert list(cells.values()) == sorted(cells.values())
     assert json.loads(json.dumps(found.to_json()))["marks"]["current"] == str(current_version().opset)
+
+
+def test_a_row_without_a_version_says_why():
+    def fail():
+        raise UsageError("cannot be read")
+
+    context = make_context()
+    found = compatibility_matrix([("bad one", fail), ("old", lambda: ir.Module.parse(PROGRAM, context))])
+    assert found.rows[0].minimum is None
+    lines = found.to_text().splitlines()
+    assert lines[3].startswith("bad one  ·  ·")
+    assert lines[3].endswith("·  cannot be read")
+    assert lines[4].startswith("old      ■  ■")
+    assert lines[4].endswith("■  from 0.9.0")
+    assert "■" not in lines[3]
+    row = found.to_json()["programs"]["bad one"]
+    assert not any(row["cells"].values())
+    new = compatibility_matrix([("new", matrix_program)]).to_text()
+    assert "from 1.4.0: tan" in new
+
+
+def matrix_program():
+    return ir.Module.parse(PROGRAM.replace("subtract %x, %y {a", "tan %x {a"), make_context())
 
 
 def test_the_table_marks_the_named_versions():

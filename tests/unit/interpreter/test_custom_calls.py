@@ -451,3 +451,17 @@ def test_calls_between_bounded_and_static_tensors():
         InterpreterError, match=r"pads an operand of shape \[3, 2\] to tensor<2x2xf32>, which is smaller"
     ):
         stablehlo_py.interpret(stablehlo_py.parse(small), [ROWS_OF_TWO, np.int32(3), np.int32(2)])
+
+
+@pytest.mark.parametrize("k", [1, 17, 40])
+@pytest.mark.parametrize("dtype", [np.float32, np.int32])
+@pytest.mark.parametrize("largest", [True, False])
+def test_the_first_of_equal_elements_comes_first_in_long_lanes_too(largest, dtype, k):
+    operand = np.random.default_rng(k).integers(-2, 3, (3, 40)).astype(dtype)
+    attributes = f"mhlo.attributes = {{k = {k}, largest = {str(largest).lower()}}}"
+    values, indices = call(
+        "mhlo.topk", [operand], [operand[:, :k], np.zeros((3, k), np.int32)], attributes, layouts=False
+    )
+    order = [sorted(range(40), key=lambda i: -lane[i] if largest else lane[i])[:k] for lane in operand]
+    np.testing.assert_array_equal(indices, order)
+    np.testing.assert_array_equal(values, np.take_along_axis(operand, np.array(order), axis=1))

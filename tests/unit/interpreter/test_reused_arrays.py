@@ -7,6 +7,8 @@ import pytest
 
 import stablehlo_py
 from stablehlo_py.interpreter.fast import codegen
+from stablehlo_py.interpreter.program import Program
+from stablehlo_py.interpreter.settings import Settings
 
 SIZE = 128  # of a side: 64 KiB a tensor
 TYPE = f"tensor<{SIZE}x{SIZE}xf32>"
@@ -64,3 +66,74 @@ def test_what_a_loop_that_takes_other_values_returns_stays() -> None:
         returned, later = program(x)
         assert returned[0, 0] == 9
         assert later[0, 0] == 12
+
+
+OPS = {
+    "update": """%r = stablehlo.dynamic_update_slice OPERAND, %u, %k, %k
+      : (TYPE, tensor<2x3xf32>, tensor<i32>, tensor<i32>) -> TYPE""",
+    "scatter": """%r = "stablehlo.scatter"(OPERAND, %k, %u) ({
+      ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+        %sum = stablehlo.add %p, %q : tensor<f32>
+        stablehlo.return %sum : tensor<f32>
+      }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0, 1],
+          scatter_dims_to_operand_dims = [0], index_vector_dim = 0>} : (TYPE, tensor<i32>, tensor<2x3xf32>) -> TYPE""",
+    "if": """%t = stablehlo.compare GT, %k, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      %r = "stablehlo.if"(%t) ({
+        %s = stablehlo.add OPERAND, OPERAND : TYPE
+        stablehlo.return %s : TYPE
+      }, {
+        stablehlo.return OPERAND : TYPE
+      }) : (tensor<i1>) -> TYPE""",
+    "case": """%r = "stablehlo.case"(%k) ({
+        stablehlo.return OPERAND : TYPE
+      }, {
+        %s = stablehlo.negate OPERAND : TYPE
+        stablehlo.return %s : TYPE
+      }, {
+        %s = stablehlo.add OPERAND, OPERAND : TYPE
+        stablehlo.return %s : TYPE
+      }) : (tensor<i32>) -> TYPE""",
+    "call": "%r = func.call @double(OPERAND) : (TYPE) -> TYPE",
+    "while": """%w:2 = stablehlo.while(%i = %one, %s = OPERAND) : tensor<i32>, TYPE cond {
+        %t = stablehlo.compare LT, %i, %k : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %t : tensor<i1>
+      } do {
+        %n = stablehlo.add %i, %one : tensor<i32>
+        %m = stablehlo.dynamic_update_slice %s, %u, %i, %i : (TYPE, tensor<2x3xf32>, tensor<i32>, tensor<i32>) -> TYPE
+        %g = stablehlo.add %m, %m : TYPE
+        stablehlo.return %n, %g : tensor<i32>, TYPE
+      }
+      %r = stablehlo.negate %w#1 : TYPE""",
+}
+
+
+@pytest.mark.parametrize("rows", [SIZE - 1, SIZE])  # 64 KiB are large
+@pytest.mark.parametrize("op", OPS)
+def test_an_operand_is_written_into_only_where_it_dies(op: str, rows: int) -> None:
+    type_ = f"tensor<{rows}x{SIZE}xf32>"
+    steps = list[str]()
+    for operand, result in (("%x", "%a"), ("%y", "%b"), ("%d", "%c")):
+        step = OPS[op].replace("OPERAND", operand).replace("%r =", f"{result} =")
+        steps.append(step.replace("%t", f"{result}_t").replace("%w", f"{result}_w"))
+    text = f"""func.func @main(%x: TYPE, %u: tensor<2x3xf32>, %k: tensor<i32>) -> (TYPE, TYPE, TYPE, TYPE) {{
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %y = stablehlo.add %x, %x : TYPE
+      %d = stablehlo.multiply %x, %x : TYPE
+      {steps[0]}
+      {steps[1]}
+      {steps[2]}
+      %later = stablehlo.subtract %y, %x : TYPE
+      return %a, %b, %c, %later : TYPE, TYPE, TYPE, TYPE
+    }}
+    func.func private @double(%x: TYPE) -> TYPE {{
+      %0 = stablehlo.add %x, %x : TYPE
+      return %0 : TYPE
+    }}""".replace("TYPE", type_)
+    programs = [Program(stablehlo_py.parse(text), Settings(fast=fast)) for fast in (True, False)]
+    x = np.random.default_rng(0).normal(size=(rows, SIZE)).astype(np.float32)
+    u = np.full((2, 3), -0.0, np.float32)
+    before = x.tobytes()
+    for k in (-1, 0, 1, 2, 3, 1000):
+        found = [[np.asarray(one).tobytes() for one in program.run([x, u, np.int32(k)])] for program in programs]
+        assert found[0] == found[1], k
+        assert x.tobytes() == before

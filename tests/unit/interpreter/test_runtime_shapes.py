@@ -148,6 +148,54 @@ def test_the_constraint_is_named_before_and_after_a_program_is_compiled(line: st
         assert len(program.run(fitting)) == 1
 
 
+@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize("size", [0, 1, 2, 4])
+@pytest.mark.parametrize(
+    ("op", "types"),
+    [
+        ("stablehlo.add %a, %b", ("?", "3", "?")),
+        ("stablehlo.maximum %a, %b", ("?", "3", "3")),
+        ("stablehlo.power %b, %a", ("?", "3", "?")),
+        ("stablehlo.negate %a", ("?", "", "3")),
+        ("stablehlo.select %c, %a, %b", ("?", "3", "?")),
+        ("stablehlo.clamp %b, %a, %b", ("?", "3", "?")),
+    ],
+)
+def test_an_unknown_size_beside_a_known_one_is_not_broadcast(op: str, types: tuple[str, ...], size: int, fast: bool):
+    names = {"%a": f"tensor<{types[0]}xf32>", "%b": "tensor<3xf32>", "%c": "tensor<3xi1>"}
+    used = [names[word.strip(",")] for word in op.split()[1:]]
+    result = f"tensor<{types[2]}xf32>"
+    types_of_op = (
+        f"tensor<3xi1>, {result}" if "select" in op and used[1] == used[2] else f"({', '.join(used)}) -> {result}"
+    )
+    text = f"""func.func @main(%a: {names["%a"]}, %b: {names["%b"]}, %c: {names["%c"]}) -> {result} {{
+      %r = {op} : {types_of_op}
+      return %r : {result}
+    }}"""
+    program = Program(ir.Module.parse(text, make_context()), Settings(fast=fast))
+    others = [np.full(3, 2, np.float32), np.ones(3, bool)]
+    for _ in range(3):
+        assert np.shape(program.run([np.ones(3, np.float32), *others])[0]) == (3,)
+        with pytest.raises(InterpreterError, match=f"{size}|3"):
+            program.run([np.ones(size, np.float32), *others])
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_elements_that_give_sizes_are_looked_at_in_every_run(fast: bool) -> None:
+    text = f"""func.func @main(%a: {T}, %n: {I}) -> {T} {{
+      %r = stablehlo.dynamic_reshape %a, %n : ({T}, {I}) -> {T}
+      return %r : {T}
+    }}"""
+    program = Program(ir.Module.parse(text, make_context()), Settings(fast=fast))
+    for size, number in [(4, 4), (4, 3), (3, 3), (3, 4), (4, 4), (0, 0), (0, 1), (1, 0), (4, -4)]:
+        arguments = [np.ones(size, np.float32), np.array([number])]
+        if size == number:
+            assert np.shape(program.run(arguments)[0]) == (size,)
+        else:
+            with pytest.raises(InterpreterError, match=f"{number}"):
+                program.run(arguments)
+
+
 @pytest.mark.parametrize(
     "op",
     [

@@ -28,6 +28,7 @@ def agree(module, arguments):
     results = simulate(found, arguments).results
     for result, expected in zip(results, global_results(module, arguments), strict=True):
         np.testing.assert_array_equal(result, expected)
+        assert result.tobytes() == expected.tobytes(), f"other bits: {result!r}, expected {expected!r}"
     return [one.op.removeprefix("stablehlo.") for one in found.collectives]
 
 
@@ -50,6 +51,34 @@ def test_a_reduction_over_what_is_cut_combines_by_its_own_body_from_its_own_star
     for kind, init, row in itertools.product(kinds, inits, values):
         array = np.asarray(row).astype(element_type(element).dtype)
         assert agree(reduction(kind, element, init), [array]) == ["all_reduce"], (kind, init)
+
+
+@pytest.mark.parametrize("kind", ["add", "multiply", "maximum"])
+def test_zeros_keep_their_signs_in_a_reduction_that_starts_from_an_argument(kind):
+    module = stablehlo_py.parse(f"""{MESH}
+    func.func @main(%a: tensor<4x2xf32> {X[:-3]}, {{}}]>}}, %i: tensor<f32>) -> tensor<2xf32> {{
+      %0 = stablehlo.reduce(%a init: %i) applies stablehlo.{kind} across dimensions = [0]
+        : (tensor<4x2xf32>, tensor<f32>) -> tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }}""")
+    for start, first in itertools.product((0.0, -0.0, -1.0), (0.0, -0.0)):
+        agree(module, [np.array([[-0.0, first]] + [[-0.0, -0.0]] * 3, np.float32), np.array(start, np.float32)])
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5])
+def test_a_dimension_with_fewer_elements_than_devices_can_be_cut(size):
+    cut = '{sdy.sharding = #sdy.sharding<@mesh, [{}, {"x", "y"}]>}'
+    module = stablehlo_py.parse(f"""{MESH}
+    func.func @main(%a: tensor<2x{size}xf32> {cut})
+        -> (tensor<2x{size}xf32> {cut}, tensor<2xf32>, tensor<{size}x2xf32>) {{
+      %i = stablehlo.constant dense<-0.0> : tensor<f32>
+      %0 = stablehlo.negate %a : tensor<2x{size}xf32>
+      %1 = stablehlo.reduce(%0 init: %i) applies stablehlo.add across dimensions = [1]
+        : (tensor<2x{size}xf32>, tensor<f32>) -> tensor<2xf32>
+      %2 = stablehlo.transpose %0, dims = [1, 0] : (tensor<2x{size}xf32>) -> tensor<{size}x2xf32>
+      return %0, %1, %2 : tensor<2x{size}xf32>, tensor<2xf32>, tensor<{size}x2xf32>
+    }}""")
+    agree(module, [np.array([np.arange(1, size + 1), np.zeros(size)], np.float32)])
 
 
 @pytest.mark.parametrize(

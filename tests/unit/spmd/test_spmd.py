@@ -16,6 +16,7 @@ from stablehlo_py.errors import InputError, ResourceError, StablehloError, Verif
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.settings import Settings
 from stablehlo_py.spmd import Collective, Links, Timeline, partition, side_by_side, simulate
+from stablehlo_py.spmd.collectives import collectives
 from stablehlo_py.spmd.simulation import global_results
 
 pytestmark = [needs("partition"), pytest.mark.usefixtures("trusted")]
@@ -266,6 +267,55 @@ def test_a_ring_sends_a_message_for_each_other_device_twice_for_a_sum():
     assert seconds("all_reduce", 6000, runs=10) == 10 * (6 + 6)
     assert seconds("collective_permute", 500) == 1.5
     assert seconds("collective_permute", 0) == 0  # every device keeps its part
+
+
+SUM = (
+    "({ ^bb0(%p: tensor<f32>, %q: tensor<f32>): %s = stablehlo.add %p, %q : tensor<f32> "
+    "stablehlo.return %s : tensor<f32> })"
+)
+SENT = {  # for 32 bytes, in groups of four, two and one
+    "all_gather": ("(%a) {all_gather_dim = 0 : i64, GROUPS}", (8 * 4, 8 * 2, 8), (96, 32, 0)),
+    "all_reduce": (f"(%a) {SUM} {{GROUPS}}", (8, 8, 8), (48, 32, 0)),
+    "reduce_scatter": (f"(%a) {SUM} {{scatter_dimension = 0 : i64, GROUPS}}", (2, 4, 8), (24, 16, 0)),
+    "all_to_all": (
+        "(%a) {split_dimension = 0 : i64, concat_dimension = 0 : i64, split_count = COUNT : i64, GROUPS}",
+        (8, 8, 8),
+        (24, 16, 0),
+    ),
+    "collective_broadcast": ("(%a) {GROUPS}", (8, 8, 8), (32, 32, 0)),
+}
+
+
+def moved(op: str, size: int = 8) -> list[tuple[int, int, tuple[tuple[int, ...], ...]]]:
+    module = stablehlo_py.parse(f"""func.func @main(%a: tensor<8xf32>) {{
+      %0 = {op} : (tensor<8xf32>) -> tensor<{size}xf32>
+      return
+    }}""")
+    return [(one.bytes_sent, one.bytes_received, one.groups) for one in collectives(module)]
+
+
+@pytest.mark.parametrize("op", SENT)
+def test_bytes_of_a_collective_in_groups_of_each_size(op):
+    text, sizes, sent = SENT[op]
+    for count, size, wanted in zip((4, 2, 1), sizes, sent, strict=True):
+        rows = np.arange(4).reshape(-1, count).tolist()
+        groups = f"replica_groups = dense<{rows}> : tensor<{len(rows)}x{count}xi64>"
+        channel = "channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>"
+        line = text.replace("GROUPS", f"{groups}, {channel}").replace("COUNT", str(count))
+        assert moved(f'"stablehlo.{op}"{line}', size) == [(wanted, wanted, tuple(map(tuple, rows)))]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "sent"), [([[0, 1], [1, 0]], 32), ([[0, 0], [1, 1]], 0), ([[0, 0], [1, 2]], 32), ([], 0)]
+)
+def test_bytes_of_a_permutation_that_may_keep_parts(pairs, sent):
+    attribute = f"source_target_pairs = dense<{pairs or ''}> : tensor<{len(pairs)}x2xi64>"
+    found = moved(f'"stablehlo.collective_permute"(%a) {{{attribute}}}')
+    assert found == [(sent, sent, tuple(map(tuple, pairs)))]
+
+
+def test_no_groups_are_no_bytes():
+    assert moved(f'"stablehlo.all_reduce"(%a) {SUM} {{replica_groups = dense<> : tensor<0x0xi64>}}') == [(0, 0, ())]
 
 
 def test_collectives_of_one_line_are_compared():

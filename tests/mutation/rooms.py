@@ -1,0 +1,292 @@
+"""Find errors that the tests of a room would miss: `tools/run mutation/rooms` plants small ones in every file.
+
+Each is tried in a copy of the tree, whose tests and tools run it: first the tests that found the last errors of that
+file, then the tests of the room that get to the changed lines, the fastest first, then the room's lit suites and its
+other tests, until one fails or the time is over. The lines that each test gets to are measured once for each state of
+the tree, and kept in `build/mutation`. Takes an hour for all rooms, and Linux.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+
+import affected
+from changes import ROOT, Change, File, drawn
+from mutants import Mutant, files, no_errors, reason_of
+
+CACHE = ROOT / "build" / "mutation"
+# The folders of the package that are a room here, and those of its tests, where they are others.
+ROOMS = {
+    "artifacts": ("artifacts",),
+    "shapes": ("shapes",),
+    "passes": ("passes",),
+    "spmd": ("spmd",),
+    "debug": ("debug",),
+    "conformance": ("conformance", "engines"),
+    "cli": ("cli", "lsp", "analysis"),
+    "interpreter": ("interpreter",),
+    "rest": ("bindings", "dialect", "syntax", "ops", "testing", "isolation", ""),
+}
+_TESTS = {"rest": ("bindings", "dialect", "syntax", "ops", "testing", "project")}
+_PER_SIDE = 12  # lit tests whose names have the name of the file
+_MEMORY = 6 << 30
+_MARK = "STABLEHLO_PY_MUTATION"
+_FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)|^FAIL: \S+ :: (\S+)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The outcome of one mutant: the test that fails, or an empty text, and the seconds that it took to tell."""
+
+    mutant: Mutant
+    by: str
+    seconds: float
+
+    def __str__(self) -> str:
+        return f"{f'caught by {self.by}' if self.by else 'MISSED'} ({self.seconds:.0f} s) {self.mutant}"
+
+
+class Room:
+    """A room's files, tests and lit suites in a copy of the tree."""
+
+    def __init__(self, name: str, copy: Path) -> None:
+        self.name, self.copy = name, copy
+        package, kernels = ROOT / "stablehlo_py", set(files())
+        folders = [package / folder for folder in ROOMS[name]]
+        paths = [path for folder in folders for path in folder.glob("*.py" if folder == package else "**/*.py")]
+        self.files = [File(path) for path in sorted(paths) if path not in kernels]
+        tests = [ROOT / "tests" / "unit" / folder for folder in _TESTS.get(name, ROOMS[name])]
+        self.tests = [
+            path.relative_to(ROOT).as_posix() for folder in tests for path in sorted(folder.glob("test_*.py"))
+        ]
+        self.suites = affected.suites([f"stablehlo_py/{folder}/" for folder in ROOMS[name] if folder])
+        CACHE.mkdir(parents=True, exist_ok=True)
+        self._found = CACHE / f"{name}-found.json"
+        self.found: dict[str, list[str]] = json.loads(self._found.read_text()) if self._found.exists() else {}
+
+    @cached_property
+    def seconds(self) -> dict[str, float]:
+        """The seconds of each test function that passes in the copy."""
+        return {function: each for record in self._records for function, each in record["seconds"].items()}
+
+    @cached_property
+    def _records(self) -> list[dict[str, dict]]:
+        return [self._record(test) for test in self.tests]
+
+    def _record(self, test: str) -> dict[str, dict]:
+        """Return the seconds and lines of a file's test functions, measured if they are not known.
+
+        What fails is measured again, and said if it fails in both runs.
+        """
+        data = (ROOT / test).read_bytes() + _package()
+        path = CACHE / f"{Path(test).stem}-{hashlib.sha256(data).hexdigest()[:16]}.json"
+        if path.exists():
+            return json.loads(path.read_text(encoding="utf-8"))
+        print(f"measuring {test}", file=sys.stderr, flush=True)
+        folder = self.copy.parent
+        settings, written = folder / "coverage.ini", folder / "reached.json"
+        settings.write_text("[run]\nrelative_files = true\nsource = stablehlo_py\n", encoding="utf-8")
+        command = ["-m", "coverage", "run", f"--rcfile={settings}", f"--data-file={folder / 'data'}"]
+        found: dict[str, dict] = {"seconds": {}, "lines": {}}
+        for _ in range(2):
+            written.unlink(missing_ok=True)
+            command_line = [*command, "-m", "pytest", "-p", "reached", *_PYTEST, test]
+            _, output = _run(command_line, self.copy, 600, STABLEHLO_PY_REACHED=str(written))
+            if not written.exists():
+                raise RuntimeError(f"pytest did not end with {test}:\n{output}")
+            again = json.loads(written.read_text(encoding="utf-8"))
+            found = {name: again[name] | found[name] for name in found}
+            failed = sorted(set(again["failed"]) - found["seconds"].keys())
+            if not failed:
+                break
+        else:
+            print(f"these fail without an error: {', '.join(failed)}", file=sys.stderr, flush=True)
+        path.write_text(json.dumps(found), encoding="utf-8")
+        return found
+
+    def reaching(self, file: File, change: Change) -> tuple[list[str], bool]:
+        """Return the tests that get to the changed lines and True, or else those that get to the function or the file
+        and False."""
+        first = change.node.lineno  # pyright: ignore[reportAttributeAccessIssue]
+        last = change.node.end_lineno or first  # pyright: ignore[reportAttributeAccessIssue]
+        for start, end in ((first, last), file.lines_of(change.function), (1, len(file.data))):
+            found = {
+                function
+                for record in self._records
+                for function, lines in record["lines"].items()
+                if any(start <= line <= end for line in lines.get(file.name, ()))
+            }
+            if found:
+                return sorted(found, key=lambda function: self.seconds[function]), start == first
+        return [], False
+
+    def judged(self, file: File, change: Change, limit: float) -> Verdict:
+        """Run tests on the error until one fails, does not end, or the time is over."""
+        changed, started = self.copy / file.name, time.monotonic()
+        changed.write_bytes(file.with_change(change))
+        known = self.found.setdefault(file.name, [])
+        by = ""
+        try:
+            for command, share in self._commands(file, change, known):
+                left = (limit - (time.monotonic() - started)) * share
+                if by or left < 1:
+                    break
+                code, output = _run(command, self.copy, left)
+                usual = sum(self.seconds.get(test, left) for test in command if test.startswith("tests/"))
+                by = (
+                    "a test that does not end" if code is None and usual < left / 4 else _failure(command, code, output)
+                )
+        finally:
+            changed.write_bytes(file.data)
+        if by.startswith("tests/"):
+            known[:] = [by, *[each for each in known if each != by]][:4]
+            self._found.write_text(json.dumps(self.found), encoding="utf-8")
+        return Verdict(file.mutant(change), by, time.monotonic() - started)
+
+    def _commands(self, file: File, change: Change, known: Sequence[str]) -> Iterator[tuple[list[str], float]]:
+        """Yield what is run, with the part of the time left that it may take."""
+        stem, (reaching, is_exact) = Path(file.name).stem, self.reaching(file, change)
+        first = [each for each in known if each in self.seconds]
+        yield from [(_pytest(first), 0.3)] if first else []
+        yield from [(_pytest(reaching), 0.5 if is_exact else 0.2)] if reaching else []
+        named = [path for suite in self.suites for path in sorted((ROOT / suite).rglob("*.mlir")) if stem in path.name]
+        lit = [*[each for each in known if each.endswith(".mlir")], *[_relative(path) for path in named][:_PER_SIDE]]
+        yield from [([*_LIT, *dict.fromkeys(lit)], 0.5)] if lit else []
+        yield [*_LIT, *self.suites], 0.8
+        nearest = [_relative(path) for path in affected.affected([file.name])]
+        others = [test for test in nearest if test in self.tests or self.name == "rest"]
+        yield from [(_pytest(others), 1.0)] if others else []
+
+
+_PYTEST = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=no", "-rfE"]
+_LIT = ["-c", "from lit.main import main; main()", "-q", "-j2", "--max-failures=1"]
+
+
+def _pytest(tests: Sequence[str]) -> list[str]:
+    return ["-m", "pytest", "-x", *_PYTEST, *tests]
+
+
+def _relative(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def _failure(command: Sequence[str], code: int | None, output: str) -> str:
+    """Return the test that failed, or an empty text if all passed or the time was over."""
+    if code in (0, None) or (code == 5 and "pytest" in command):
+        return ""
+    found = _FAILED.search(output)
+    name = next(filter(None, found.groups()), "") if found else f"exit code {code} with {command[-1]}"
+    return f"tests/lit/{name}" if found and found[2] else name.partition("[")[0]
+
+
+@cache
+def _package() -> bytes:
+    return b"".join([path.read_bytes() for path in sorted((ROOT / "stablehlo_py").rglob("*.py"))])
+
+
+def _run(command: Sequence[str], copy: Path, seconds: float, **variables: str) -> tuple[int | None, str]:
+    """Run Python in the copy with limits; return the exit code, or None if the time is over, and the output."""
+    paths = [copy, *[copy / path for path in ("tests/support", "tests/mutation", "tools")]]
+    environment = os.environ | variables | {"PYTHONPATH": os.pathsep.join(map(str, paths)), _MARK: str(copy)}
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, _MEMORY))
+
+    with tempfile.TemporaryFile("w+") as output:
+        child = subprocess.Popen(
+            [sys.executable, *command],
+            cwd=copy,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=limit,
+        )
+        try:
+            code = child.wait(seconds)
+        except subprocess.TimeoutExpired:
+            code = None
+        finally:
+            _end(copy)
+            child.wait()
+        output.seek(0)
+        return code, output.read()
+
+
+def _end(copy: Path) -> None:
+    """End what still runs in the copy, also children with a session of their own."""
+    mark = f"{_MARK}={copy}".encode()
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if mark in path.read_bytes().split(b"\0"):
+                os.kill(int(path.parent.name), signal.SIGKILL)
+        except (OSError, ValueError):
+            continue
+
+
+def _copied(folder: Path) -> Path:
+    """Make a copy of the tree's files."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    for name in listed.stdout.splitlines():
+        if (ROOT / name).is_file():
+            (folder / "tree" / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / "tree" / name)
+    return folder / "tree"
+
+
+def main() -> None:
+    """Print which errors no test finds; exit with 1 if fewer than 90 % are found in a room."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--room", choices=[*ROOMS], action="append", help="one room; may be repeated (all)")
+    parser.add_argument("--count", type=int, default=30, help="how many errors in a room (%(default)s)")
+    parser.add_argument("--total", type=int, help="how many in all rooms together, in place of --count")
+    parser.add_argument("--seed", type=int, default=0, help="what they are chosen by (%(default)s)")
+    parser.add_argument("--seconds", type=float, default=60, help="the time for each (%(default)s)")
+    parser.add_argument("--file", default="", help="errors of files with this text in their names alone")
+    parser.add_argument("--markdown", action="store_true", help="print the table of rooms as Markdown")
+    options = parser.parse_args()
+    listed, rows = no_errors(), list[tuple[str, list[Verdict]]]()
+    names = options.room or [*ROOMS]
+    count = options.count if options.total is None else -(-options.total // len(names))
+    with tempfile.TemporaryDirectory() as folder:
+        copy = _copied(Path(folder))
+        for name in names:
+            room, verdicts = Room(name, copy), list[Verdict]()
+            for file, change in drawn([file for file in room.files if options.file in file.name], options.seed):
+                if len(verdicts) == count:
+                    break
+                if not reason_of(file.mutant(change), listed):
+                    verdicts.append(room.judged(file, change, options.seconds))
+                    print(f"{name}: {verdicts[-1]}", flush=True)
+            rows.append((name, verdicts))
+    cells = [(name, str(sum(bool(each.by) for each in found)), str(len(found)),
+              f"{sum(bool(each.by) for each in found) / max(1, len(found)):.0%}",
+              f"{sum(each.seconds for each in found) / max(1, len(found)):.0f}") for name, found in rows]  # fmt: skip
+    head = ("room", "found", "errors", "share", "seconds an error")
+    if options.markdown:
+        print("\n".join(f"| {' | '.join(row)} |" for row in (head, ("---",) * len(head), *cells)))
+    else:
+        print("\n".join(f"{row[0]:12} {row[1]:>3} of {row[2]:>3}  {row[3]:>4}  {row[4]:>3} s" for row in cells))
+    sys.exit(any(sum(bool(each.by) for each in found) < 0.9 * len(found) for _, found in rows))
+
+
+if __name__ == "__main__":
+    main()

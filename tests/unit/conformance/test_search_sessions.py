@@ -1,0 +1,172 @@
+"""Sessions of the search: causes and their folders, what is written once, and findings that show in some runs only."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.conformance.fuzz import session
+from stablehlo_py.conformance.fuzz.builder import Options
+from stablehlo_py.conformance.fuzz.session import Finding, Session, Tally, Tried, as_flags, cause_of, options_from
+from stablehlo_py.engines import Limits, Outcome
+from stablehlo_py.errors import UsageError
+
+PROGRAM = """func.func @main(%x: tensor<2x?xf32>, %z: tensor<complex<f64>>, %q: tensor<3xi8>) -> tensor<2x?xf32> {
+  %0 = stablehlo.sine %x : tensor<2x?xf32>
+  %1 = stablehlo.abs %0 : tensor<2x?xf32>
+  %2 = stablehlo.abs %1 : tensor<2x?xf32>
+  return %2 : tensor<2x?xf32>
+}"""
+
+
+@pytest.mark.parametrize(
+    ("signature", "message", "values", "cause"),
+    [
+        ("differs", "", [1.0], "differs: abs, sine on complex<f64>, f32, i8"),
+        ("differs", "", [1e-40], "denormal numbers: differs: abs, sine on complex<f64>, f32, i8"),
+        ("error 12", "line 3: bad\nmore", [1e-40], "error N: abs, sine on complex<f64>, f32, i8: line N: bad"),
+        ("crash", "x" * 81, [], f"crash: abs, sine on complex<f64>, f32, i8: {'x' * 80}"),
+    ],
+)
+def test_a_cause_leaves_numbers_and_later_lines_out(
+    signature: str, message: str, values: list[float], cause: str
+) -> None:
+    program = ir.Module.parse(PROGRAM, make_context())
+    assert cause_of(signature, message, program, [np.float32(values)]) == cause
+
+
+def finding(seed: int, program: str, cause: str = "a: b/c") -> Finding:
+    return Finding(seed, cause, program, b"arrays" + program.encode(), f"issue of {program}")
+
+
+def test_a_group_keeps_the_smallest_program_and_all_seeds(tmp_path: Path) -> None:
+    work = Session(SimpleNamespace(), tmp_path)  # type: ignore[arg-type]
+    for seed, program in [(5, "bbb"), (3, "cccc"), (4, "bba"), (9, "bbb"), (1, "zz")]:
+        work._remember(Tried(seed, "differs", 1.00049, finding(seed, program)))
+    work._remember(Tried(2, "same", 2.0))
+    work._remember(Tried(7, "differs in some runs only", 0.5))
+    (group,) = (tmp_path / "groups").iterdir()
+    assert group.name == finding(0, "").group
+    assert group.name.startswith("a-b-c-")
+    assert finding(0, "", "a: b/d").group != group.name
+    assert len(finding(0, "", "word " * 30).group) <= 67
+    assert (group / "program.mlir").read_text() == "zz"
+    assert (group / "program.npz").read_bytes() == b"arrayszz"
+    assert (group / "issue.md").read_text() == "issue of zz"
+    assert (group / "seeds.txt").read_text().split() == ["5", "3", "4", "9", "1"]
+    lines = [json.loads(line) for line in (tmp_path / "seeds.jsonl").read_text().splitlines()]
+    assert [line["cause"] for line in lines] == ["a: b/c"] * 5 + ["", ""]
+    assert lines[0] == {"seed": 5, "answer": "differs", "cause": "a: b/c", "seconds": 1.0}
+    again = Session(SimpleNamespace(), tmp_path)  # type: ignore[arg-type]
+    assert again._load() == {1, 2, 3, 4, 5, 7, 9}
+    again.tally.sort()
+    assert again.tally.groups == {"a: b/c": [1, 3, 4, 5, 9]}
+    assert again.tally.answers == {"differs": 5, "same": 1, "differs in some runs only": 1}
+    assert again.tally.seconds == pytest.approx(7.5)
+
+
+def test_a_program_of_the_same_length_that_comes_first_replaces_another(tmp_path: Path) -> None:
+    for program in ("b", "a", "c"):
+        session._write(tmp_path, finding(1, program))
+    assert (tmp_path / "program.mlir").read_text() == "a"
+
+
+def test_the_text_of_a_tally_has_the_most_frequent_first() -> None:
+    tally = Tally(seconds=2.6)
+    for answer, count in (("same", 2), ("differs", 3)):
+        tally.answers[answer] = count
+    tally.groups = {"late": [9], "early": [8, 2]}
+    tally.sort()
+    assert str(tally).splitlines() == [
+        "5 programs in 3 s: 3 differs, 2 same",
+        "3 findings with 2 causes",
+        "  2 x early (seed 2)",
+        "  1 x late (seed 9)",
+    ]
+    assert list(tally.groups) == ["early", "late"]
+
+
+def test_what_shows_in_some_runs_only_is_no_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engine is wrong in its first run, and right whenever it is asked again."""
+    asked: dict[str, int] = {"reference": 0, "engine": 0}
+
+    class Once:
+        name, versions = "once", {"once": "1"}
+
+        def __init__(self, kind: str) -> None:
+            self.kind, self.limits = kind, Limits(60)
+
+        def __enter__(self) -> Once:
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+
+        def run(self, module: bytes, arguments: Any) -> Outcome:
+            asked[self.kind] += 1
+            wrong = self.kind == "engine" and asked[self.kind] == 1
+            return Outcome("ok", (np.int32([2 if wrong else 1]),))
+
+    drawn = SimpleNamespace(text="func.func @main(%x: tensor<1xi32>) -> tensor<1xi32> { return %x : tensor<1xi32> }",
+                            arguments=(np.int32([1]),))  # fmt: skip
+    monkeypatch.setattr(session, "draw_program", lambda *_: drawn)
+    trial = session.Trial(lambda: (Once("reference"), Once("engine")), Options(), "again --seed={seed}")  # type: ignore
+    with trial.open() as attempt:
+        first, second = attempt((3, 60.0)), attempt((4, 60.0))
+    assert (first.seed, first.answer, first.finding) == (3, "differs in some runs only", None)
+    assert (second.seed, second.answer, second.finding) == (4, "same", None)
+
+
+@pytest.mark.parametrize(
+    ("words", "flags"),
+    [
+        ({"types": "", "weights": "", "tame": False}, ""),
+        ({"types": "", "weights": ",", "tame": False, "size": Options().size}, ""),
+        (
+            {"types": "i8,,f32", "weights": "sort=0,loop=12", "tame": True},
+            " --types=i8,f32 --weights=sort=0,loop=12 --tame",
+        ),
+        ({"types": "", "weights": "", "tame": False, "size": 3, "depth": 1}, " --size=3 --depth=1"),
+        ({"types": "", "weights": "", "tame": False, "undefined": True, "dynamic": True}, " --undefined --dynamic"),
+    ],
+)
+def test_options_are_written_as_the_flags_that_give_them(words: dict[str, Any], flags: str) -> None:
+    assert as_flags(options_from(**words)) == flags
+
+
+@pytest.mark.parametrize("weights", ["sort", "sort=", "sort=-1", "sort=1.5", "=3", "other=1", "sort=1,other=1"])
+def test_weights_are_steps_and_whole_numbers(weights: str) -> None:
+    with pytest.raises(UsageError, match="not a weight"):
+        options_from("", weights, False)
+
+
+def test_engines_of_a_search_are_two() -> None:
+    with pytest.raises(UsageError, match="two engines"):
+        session.Engines("xla,", "", "", 1.0)()
+    first, second = session.Engines("reference,reference", "", "", 7.0)()
+    assert [first.limits.seconds, second.limits.seconds] == [7.0, 7.0]
+
+
+@pytest.mark.parametrize(
+    ("given", "answer"),
+    [
+        (Outcome("ok", (np.float32([0.0]),)), "same"),
+        (Outcome("ok", (np.float32([1.0]),)), "differs"),
+        (Outcome("ok", (np.float32([[0.0]]),)), "differs"),
+        (Outcome("ok", (np.float64([0.0]),)), "differs"),
+        (Outcome("ok", (np.float32([0.0]),) * 2), "differs"),
+        (Outcome("unsupported"), "unsupported"),
+        (Outcome("timeout"), "timeout"),
+        (Outcome("memory"), "memory"),
+    ],
+)
+def test_an_answer_is_about_types_too(given: Outcome, answer: str) -> None:
+    program = b"func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> { return %x : tensor<1xf32> }"
+    arguments = (np.float32([0.0]),)
+    for rejects in (False, True):
+        assert session.answer_of(program, arguments, Outcome("ok", arguments), given, rejects=rejects) == answer
