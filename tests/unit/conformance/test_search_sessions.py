@@ -12,7 +12,7 @@ import pytest
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.conformance.fuzz import session
-from stablehlo_py.conformance.fuzz.builder import Options
+from stablehlo_py.conformance.fuzz.builder import ProgramOptions
 from stablehlo_py.conformance.fuzz.session import Finding, Session, Tally, Tried, as_flags, cause_of, options_from
 from stablehlo_py.engines import Limits, Outcome
 from stablehlo_py.errors import UsageError
@@ -115,7 +115,7 @@ def test_what_shows_in_some_runs_only_is_no_finding(monkeypatch: pytest.MonkeyPa
     drawn = SimpleNamespace(text="func.func @main(%x: tensor<1xi32>) -> tensor<1xi32> { return %x : tensor<1xi32> }",
                             arguments=(np.int32([1]),))  # fmt: skip
     monkeypatch.setattr(session, "draw_program", lambda *_: drawn)
-    trial = session.Trial(lambda: (Once("reference"), Once("engine")), Options(), "again --seed={seed}")  # type: ignore
+    trial = session.Trial(lambda: (Once("reference"), Once("engine")), ProgramOptions(), "again --seed={seed}")  # type: ignore
     with trial.open() as attempt:
         first, second = attempt((3, 60.0)), attempt((4, 60.0))
     assert (first.seed, first.answer, first.finding) == (3, "differs in some runs only", None)
@@ -126,7 +126,7 @@ def test_what_shows_in_some_runs_only_is_no_finding(monkeypatch: pytest.MonkeyPa
     ("words", "flags"),
     [
         ({"types": "", "weights": "", "tame": False}, ""),
-        ({"types": "", "weights": ",", "tame": False, "size": Options().size}, ""),
+        ({"types": "", "weights": ",", "tame": False, "size": ProgramOptions().size}, ""),
         (
             {"types": "i8,,f32", "weights": "sort=0,loop=12", "tame": True},
             " --types=i8,f32 --weights=sort=0,loop=12 --tame",

@@ -29,8 +29,8 @@ from stablehlo_py.debug.allowed.measures import (
     read_tolerances,
     tolerance_for,
 )
-from stablehlo_py.debug.allowed.spread import Local, narrower, nudged, tolerance_of
-from stablehlo_py.debug.reduction.predicates import Command, Disagreement, Failure, kinds, loosened, same_error, shows
+from stablehlo_py.debug.allowed.spread import Local, narrower, perturbed, tolerance_of
+from stablehlo_py.debug.reduction.predicates import Command, Disagreement, Failure, kinds, relaxed, same_error, shows
 from stablehlo_py.debug.reduction.search import Candidate, FlakyError, NotInterestingError, Search, minimize
 from stablehlo_py.engines import Limits, Outcome
 from stablehlo_py.errors import UsageError
@@ -195,8 +195,8 @@ def test_an_error_may_change_by_a_digit(signature: str, wanted: str, is_shown: b
 
 
 def test_an_error_without_its_digit() -> None:
-    assert loosened("values differ in digit 4") == "values differ"
-    assert loosened("integers differ") == "integers differ"
+    assert relaxed("values differ in digit 4") == "values differ"
+    assert relaxed("integers differ") == "integers differ"
 
 
 @pytest.mark.parametrize(
@@ -404,13 +404,13 @@ def test_what_is_needed_is_left(needed: set[int]) -> None:
 
 def test_nudged_numbers_are_a_unit_off_at_most_and_integers_stay() -> None:
     array = np.array([1.0, -1.0, 0.0, np.inf, np.nan, 3.0] * 20, F)
-    moved = nudged(array, 1)
+    moved = perturbed(array, 1)
     apart = np.abs(moved[np.isfinite(array)].astype(float) - array[np.isfinite(array)])
     assert 0 < apart.max() <= 2 * np.spacing(F(3))
     assert len({float(number) for number in moved[array == 1]}) == 3
     np.testing.assert_array_equal(moved[~np.isfinite(array)], array[~np.isfinite(array)])
-    assert nudged(np.int32([1, 2]), 1).tolist() == [1, 2]
-    assert nudged(array, 1).tobytes() == moved.tobytes() != nudged(array, 2).tobytes()
+    assert perturbed(np.int32([1, 2]), 1).tolist() == [1, 2]
+    assert perturbed(array, 1).tobytes() == moved.tobytes() != perturbed(array, 2).tobytes()
 
 
 def test_the_spread_of_other_runs_is_allowed_sixteen_times() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from stablehlo_py.shapes.evaluation import symbols
 from stablehlo_py.shapes.evaluation.conditions import both, choose, compare, either, learned, negate, replace
 from stablehlo_py.shapes.evaluation.symbols import Expression, interval, maximum, minimum
-from stablehlo_py.shapes.refinement.symbol_writing import Writer
+from stablehlo_py.shapes.refinement.symbol_writing import SymbolWriter
 
 NAMES = ("a", "b", "c")
 EXTENTS = {name: symbols.symbol("size", name, 0) for name in NAMES}
@@ -122,7 +122,7 @@ def test_a_choice_gives_what_the_condition_chooses(left, first, second, numbers)
     )
 
 
-class InNumbers(Writer):
+class InNumbers(SymbolWriter):
     """Writes with Python's integers, where `//` rounds to zero as StableHLO's divide does."""
 
     def __init__(self, numbers: dict[str, int]) -> None:
