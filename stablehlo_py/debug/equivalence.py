@@ -9,8 +9,9 @@ difference if values show it in double precision, or if neither rounding nor an 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -121,6 +122,7 @@ def equivalent(
     seed: int = 0,
     distributions: dict[int | None, Distribution] | None = None,
     limits: Limits | None = None,
+    keeps_rounding: bool = False,
 ) -> Equivalence:
     """Tell whether two programs compute the same function, without a tolerance.
 
@@ -132,6 +134,7 @@ def equivalent(
         seed: Where drawing starts.
         distributions: How to draw, see `draw_arguments`.
         limits: Of each run.
+        keeps_rounding: Whether conversions to narrower floats and `reduce_precision` are part of the function.
 
     Raises:
         InputError: The arguments cannot be drawn.
@@ -144,7 +147,8 @@ def equivalent(
         raise UsageError("the programs take different arguments", notes=notes)
     drawn = [list(arguments)] * samples if arguments is not None else draw_samples(first, samples, seed, distributions)
     settings = Settings(timeout=None if limits is None else limits.seconds)
-    return same_function([(runner(first, each, settings), runner(second, each, settings), each) for each in drawn])
+    runs = [(runner(first, each, settings), runner(second, each, settings), each) for each in drawn]
+    return same_function(runs, keeps_rounding)
 
 
 def function_hash(module: ir.Module, samples: int = 2) -> str:
@@ -166,12 +170,12 @@ def runner(subject: Subject, arguments: Sequence[np.ndarray], settings: Settings
     return run
 
 
-def same_function(runs: Sequence[tuple[Run, Run, Sequence[np.ndarray]]]) -> Equivalence:
+def same_function(runs: Sequence[tuple[Run, Run, Sequence[np.ndarray]]], keeps_rounding: bool = False) -> Equivalence:
     """Compare the runs of two programs on sets of arguments, each with the fields of a sample."""
     worst = Equivalence(SAME)
     for sample, (first, second, arguments) in enumerate(runs):
         try:
-            found = _compared(first, second, sample)
+            found = _compared(first, second, partial(FingerprintReading, sample, keeps_rounding=keeps_rounding))
         except ResourceError:
             raise
         except StablehloError as error:
@@ -184,21 +188,21 @@ def same_function(runs: Sequence[tuple[Run, Run, Sequence[np.ndarray]]]) -> Equi
     return worst
 
 
-def _compared(first: Run, second: Run, sample: int) -> Equivalence:
+def _compared(first: Run, second: Run, read: Callable[..., FingerprintReading]) -> Equivalence:
     """Compare the results of two runs, and if they differ also what is on the way to them."""
-    reading = FingerprintReading(sample)
-    expected, given = first(reading), second(FingerprintReading(sample))
+    reading = read()
+    expected, given = first(reading), second(read())
     shapes = [[np.shape(each) for each in results] for results in (expected, given)]
     if shapes[0] != shapes[1]:
         return Equivalence(DIFFERENT, message=f"results of shapes {shapes[0]} and {shapes[1]}")
     if _are_same(expected, given):
         return Equivalence(SAME)
     theirs = _Log()
-    second(FingerprintReading(sample, theirs))
+    second(read(theirs))
     ours = _Log(theirs)
-    first(FingerprintReading(sample, ours))
+    first(read(ours))
     theirs = _Pairing(ours)
-    again = FingerprintReading(sample, theirs)
+    again = read(theirs)
     given = second(again)
     if _are_same(expected, given):
         return Equivalence(ROUNDED, tuple([Rounding(str(a), str(b), distance) for a, b, distance in theirs.pairs]))

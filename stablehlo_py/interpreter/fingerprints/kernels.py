@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from ...bindings.build import attributes_of
 from ...bindings.dimension_numbers import DotDimensionNumbers
-from ...bindings.types import TensorType, ValueType
+from ...bindings.types import Kind, TensorType, ValueType
 from ...errors import StablehloError
 from ..custom_calls import CustomCall, is_users_handler
+from ..element_types.ulp import layout
 from ..op import Kernel, Op
 from ..ops.bodies import as_result
 from ..ops.contraction import dot_general_array, matmul_of
@@ -39,6 +41,10 @@ def kernel(state: Fingerprinting, op: Op, make_kernel: MakeKernel) -> Kernel:
     return make_kernel(op) if found is None or is_numeric else found(state, op, make_kernel)
 
 
+def _attributes(op: Op) -> str:
+    return ", ".join(sorted([f"{name} = {value}" for name, value in attributes_of(op.operation).items()]))
+
+
 def _on_values(op: Op, make_kernel: MakeKernel) -> Callable[..., Any]:
     """Return the definition's kernel on the operands' values, as numbers of the program's types."""
     plain = copy.copy(op)
@@ -57,7 +63,7 @@ def _on_values(op: Op, make_kernel: MakeKernel) -> Callable[..., Any]:
 def _hashed(state: Fingerprinting, op: Op, make_kernel: MakeKernel) -> Kernel:
     """Return a kernel whose results are hashes of the op's name, attributes and all its operands."""
     on_values = _on_values(op, make_kernel)
-    name = f"{op.name} {op.operation.attributes}"
+    name = f"{op.name} {_attributes(op)}"
     if op.name == "stablehlo.custom_call":  # in whichever version of its interface
         call = CustomCall(op)
         name = f"{call.target} {call.backend_config or None}"
@@ -95,6 +101,19 @@ def _by_definition_or_hashed(state: Fingerprinting, op: Op, make_kernel: MakeKer
             return hashed(*operands)
 
     return run
+
+
+def _rounded(state: Fingerprinting, op: Op, make_kernel: MakeKernel) -> Kernel:
+    """Return the definition's kernel, which is the identity, or if rounding counts a function of each element."""
+    source, target = [as_numbers(type_) for type_ in (op.operand_types[0], op.result_types[0])]
+    if not (state.keeps_rounding and source.element_type.kind is target.element_type.kind is Kind.FLOAT):
+        return make_kernel(op)
+    name = f"{target.element_type} {_attributes(op)}"
+    kept = zip(layout(source.dtype)[:2], layout(target.dtype)[:2], strict=True)
+    if op.name == "stablehlo.convert" and all(wide <= narrow for wide, narrow in kept):
+        return make_kernel(op)
+    on_values = _on_values(op, make_kernel)
+    return lambda operand: state.hashed(name, on_values(operand)[0], operand)
 
 
 def _dot_general(_: Fingerprinting, op: Op, __: MakeKernel) -> Kernel:
@@ -167,6 +186,7 @@ def _roots(state: Fingerprinting, size: int, inverse: bool) -> Any:
 _KERNELS: dict[str, Callable[[Fingerprinting, Op, MakeKernel], Kernel]] = {
     **dict.fromkeys(("stablehlo.custom_call", "stablehlo.einsum", "stablehlo.unary_einsum"), _by_definition_or_hashed),
     "stablehlo.bitcast_convert": _bitcast_convert,
+    **dict.fromkeys(("stablehlo.convert", "stablehlo.reduce_precision"), _rounded),
     "stablehlo.dot": _dot_general,
     "stablehlo.dot_general": _dot_general,
     "stablehlo.fft": _fft,

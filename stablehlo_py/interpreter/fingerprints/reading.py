@@ -47,10 +47,13 @@ Run = Callable[["FingerprintReading"], list[Any]]
 
 
 class FingerprintReading(Reading):
-    """The reading of one run, with the fields of a sample. A watcher may replace the results of steps."""
+    """The reading of one run, with the fields of a sample. A watcher may replace the results of steps.
 
-    def __init__(self, sample: int = 0, watch: Watcher | None = None) -> None:
-        self.state, self._watch = Fingerprinting(sample), watch
+    With `keeps_rounding`, conversions to narrower floats and `reduce_precision` are functions, not the identity.
+    """
+
+    def __init__(self, sample: int = 0, watch: Watcher | None = None, *, keeps_rounding: bool = False) -> None:
+        self.state, self._watch = Fingerprinting(sample, keeps_rounding), watch
 
     def arguments_of(self, values: Sequence[Any], types: Sequence[ValueType]) -> list[Any]:
         """Return the arguments of a program with these values: random residues for floats."""

@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 
 import stablehlo_py
+from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.types import element_type
+from stablehlo_py.debug.equivalence import DIFFERENT, SAME, equivalent
 from stablehlo_py.errors import InterpreterError
+from stablehlo_py.extend import op_kernel
+from stablehlo_py.interpreter import registry
 from stablehlo_py.interpreter.fingerprints.elements import FINGERPRINT
 from stablehlo_py.interpreter.fingerprints.fields import PRIMES, fields
 from stablehlo_py.interpreter.fingerprints.reading import FingerprintReading
@@ -192,3 +196,22 @@ def test_an_op_without_a_reading_is_an_error():
     }""")
     with pytest.raises(InterpreterError, match="no reading as fingerprints"):
         Program(module, None, FingerprintReading()).run_values([np.zeros((), FINGERPRINT)] * 2)
+
+
+def test_ops_of_users_are_functions_of_their_attributes_and_operands(monkeypatch):
+    monkeypatch.setattr(registry, "_USERS", {})
+
+    @op_kernel("mine.scale")
+    def scale(op):
+        factor = op.operation.attributes["factor"].value
+        return lambda operand: operand * np.float32(factor)
+
+    def module(factor):
+        text = f"""func.func @main(%a: tensor<3xf32>) -> tensor<3xf32> {{
+          %0 = "mine.scale"(%a) {{factor = {factor} : f32}} : (tensor<3xf32>) -> tensor<3xf32>
+          return %0 : tensor<3xf32>
+        }}"""
+        return ir.Module.parse(text, make_context(allow_unregistered_dialects=True))
+
+    assert equivalent(module(2.0), module(2.0)).verdict == SAME
+    assert equivalent(module(2.0), module(3.0)).verdict == DIFFERENT

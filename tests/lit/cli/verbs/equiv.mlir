@@ -6,6 +6,10 @@
 // RUN: stablehlo equiv %s %t.rounded.mlir --sarif=%t.sarif | FileCheck %s --check-prefix=ROUNDED
 // RUN: FileCheck %s --check-prefix=SARIF < %t.sarif
 // RUN: not stablehlo equiv %s %t.other.mlir --args='[dense<[1.0, 2.0]> : tensor<2xf32>]' | FileCheck %s --check-prefix=OTHER
+// RUN: sed 's/^  return %0/  %n = stablehlo.reduce_precision %0, format = e5m10 : tensor<2xf32>\n  return %n/' %s > %t.narrow.mlir
+// RUN: stablehlo equiv %s %t.narrow.mlir | FileCheck %s --check-prefix=SAME
+// RUN: stablehlo equiv %t.narrow.mlir %t.narrow.mlir --keep-rounding | FileCheck %s --check-prefix=SAME
+// RUN: not stablehlo equiv %s %t.narrow.mlir --keep-rounding --seed=7 | FileCheck %s --check-prefix=KEPT
 // RUN: not stablehlo equiv %s %t.other.mlir --json | FileCheck %s --check-prefix=JSON
 // RUN: not stablehlo equiv %s %t.random.mlir | FileCheck %s --check-prefix=RANDOM
 // RUN: not stablehlo equiv %s %S/../../../../examples/mean.mlir 2>&1 | FileCheck %s --check-prefix=TYPES
@@ -33,6 +37,8 @@
 // PASSES: drops-term: changes results
 // PASSES: after cse: the same function but for rounding
 // PASSES-NOT: after canonicalize
+// KEPT: different functions
+// KEPT: seen on the arguments of --seed=7
 // JSON: "verdict": "different functions"
 // RANDOM: cannot tell: {{.*}}'stablehlo.rng' op has no reading as fingerprints
 // TYPES: error: the programs take different arguments
