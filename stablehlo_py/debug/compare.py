@@ -58,6 +58,12 @@ class ResultComparison:
             return "same"
         return "implementation-defined" if self.open_ops else "differs"
 
+    @property
+    def because(self) -> list[str]:
+        """The lines on the ops that make the result differ."""
+        lines = [f"  implementation-defined: {reason}" for reason in self.open_ops]
+        return lines + ([f"  first wrong op: {self.culprit}"] if self.culprit else [])
+
     def as_dict(self) -> dict[str, Any]:
         """Return the comparison of the result as JSON holds it."""
         return {
@@ -198,6 +204,7 @@ def compare(
     tolerances: Mapping[str, Tolerance] | None = None,
     limits: Limits | None = None,
     profile: AccuracyProfile = DEFAULT,
+    explains: bool = True,
 ) -> Comparison:
     """Run a program in several engines and compare their results with the first engine's.
 
@@ -211,6 +218,7 @@ def compare(
         tolerances: By number of a result, element type or "" for all, in place of what rounding explains.
         limits: Of each run.
         profile: How accurate functions have to be.
+        explains: Whether to look for the first wrong op of results that differ, see `explained`; each op is run.
 
     Returns:
         The comparison. An engine that fails is an outcome in it.
@@ -234,33 +242,36 @@ def compare(
             if first.ok and outcome.ok
             for entry in compare_results(subject, number, name, outcome.results, first.results, allowed, sets[number])
         ]
-        results = tuple(_explained(entries, subject, sets, chosen, profile))
-    return Comparison(names, tuple(outcomes), results, tuple(map(tuple, sets)))
+        found = Comparison(names, tuple(outcomes), tuple(entries), tuple(map(tuple, sets)))
+        return explained(found, module, chosen, profile) if explains else found
 
 
-def _explained(
-    entries: Sequence[ResultComparison],
-    subject: Subject,
-    sets: Sequence[Sequence[np.ndarray]],
-    engines: Sequence[Engine],
-    profile: AccuracyProfile,
-) -> list[ResultComparison]:
-    """Add the first wrong op, or the unspecified ops, to comparisons of differing results."""
-    by_name = {engine.name: engine for engine in engines}
+def explained(
+    comparison: Comparison, module: ir.Module, engines: Sequence[Engine], profile: AccuracyProfile = DEFAULT
+) -> Comparison:
+    """Return a comparison with the first wrong op, or the unspecified ops, of results that differ.
+
+    Args:
+        comparison: The comparison of the program in these engines.
+        module: The program.
+        engines: The engines, open.
+        profile: How accurate functions have to be.
+    """
+    subject, by_name = examine(module), {engine.name: engine for engine in engines}
     found: dict[tuple[int, str], Trace] = {}
 
-    def explained(entry: ResultComparison) -> ResultComparison:
+    def with_ops(entry: ResultComparison) -> ResultComparison:
         if entry.verdict != "differs" or entry.difference is None or isinstance(by_name[entry.engine], OtherProgram):
             return entry
         key = entry.sample, entry.engine
         if key not in found:
             tracer = Tracer(subject, engines[0], by_name[entry.engine], profile=profile, own_operands=True)
-            found[key] = tracer.run(sets[entry.sample])
+            found[key] = tracer.run(comparison.arguments[entry.sample])
         if found[key].culprit is not None:
             return replace(entry, culprit=str(found[key].culprit))
         return replace(entry, open_ops=tuple([f"{row}: {row.sentence}" for row in found[key].rows if row.is_open]))
 
-    return [explained(entry) for entry in entries]
+    return replace(comparison, results=tuple(map(with_ops, comparison.results)))
 
 
 def _check(subject: Subject, engines: Sequence[object], tolerances: Mapping[str, Tolerance]) -> None:
@@ -275,9 +286,7 @@ def _result_lines(entry: ResultComparison) -> list[str]:
     head = f"sample {entry.sample}, result {entry.result} {entry.type}: {entry.engine} {entry.verdict}"
     if found is None:
         return [f"{head}: it is of another shape"]
-    lines = [f"{head} (allowed: {entry.tolerance})", *(f"  {line}" for line in found.lines())]
-    lines += [f"  implementation-defined: {reason}" for reason in entry.open_ops]
-    return lines + ([f"  first wrong op: {entry.culprit}"] if entry.culprit else [])
+    return [f"{head} (allowed: {entry.tolerance})", *(f"  {line}" for line in found.lines()), *entry.because]
 
 
 def junit_report(name: str, comparison: Comparison) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,6 +22,11 @@ from .shared import (
     xla_option,
 )
 
+if TYPE_CHECKING:
+    from ...bindings import ir
+    from ...debug.compare import Comparison
+    from ...engines import Engine
+
 
 @click.command("compare")
 @click.argument("file")
@@ -36,6 +42,7 @@ from .shared import (
     metavar="[TYPE|N=]AMOUNT",
     help="1e-3rel, 4ulp, 1e-6abs, or several with |; for all, a type (f32=…) or a result (0=…).",
 )
+@click.option("--verdict-only", is_flag=True, help="Do not look for the first wrong op, which runs each op.")
 @click.option("--junit", metavar="FILE", type=OutputFile(), help="Also write the verdicts as JUnit XML.")
 @profile_option
 @jobs_option("Workers of --cluster=local.")
@@ -50,6 +57,7 @@ def command(
     more: Sequence[str],
     samples: int,
     tolerances: Sequence[str],
+    verdict_only: bool,
     junit: str | None,
     profile: str,
     jobs: int,
@@ -59,6 +67,7 @@ def command(
 ) -> int:
     """Run FILE in several engines and compare all results with the first engine's, or FILE and OTHER in one.
 
+    The verdict comes first. Then each op is run for the first wrong one; Ctrl-C or --verdict-only leaves that out.
     Differences that the spec leaves to the implementation do not count. Of OTHER it is also said whether it is the same
     function, as by `stablehlo equiv`. With --cluster, each run is a task."""
     from ...debug.allowed.measures import read_tolerances
@@ -90,9 +99,12 @@ def command(
             distributions=read_distributions(inputs.distributions),
             tolerances=read_tolerances(tolerances),
             profile=profile_of(profile),
+            explains=False,
         )
-    if not as_json:
-        click.echo(comparison)
+        if not as_json:
+            click.echo(comparison)
+        if comparison.verdict == "differs" and other is None and not verdict_only:
+            comparison = _explained(inputs, comparison, module, running, profile, as_json)
     function = {}
     if other is not None:
         same = equivalent(module, changed, arguments=given, seed=inputs.seed, limits=inputs.limits)
@@ -104,6 +116,23 @@ def command(
     if junit is not None:
         write_output(junit, junit_report(file, comparison))
     return comparison.exit_code
+
+
+def _explained(
+    inputs: Inputs, comparison: Comparison, module: ir.Module, running: Sequence[Engine], profile: str, as_json: bool
+) -> Comparison:
+    """Look for the ops that make results differ, and say which they are."""
+    from ...debug.allowed.widths import profile as profile_of
+    from ...debug.compare import explained
+
+    inputs.note("looking for the first wrong op (--verdict-only leaves that out)")
+    found = explained(comparison, module, running, profile_of(profile))
+    for entry in found.results:
+        if entry.because and not as_json:
+            click.echo("\n".join([f"sample {entry.sample}, result {entry.result}: {entry.engine}", *entry.because]))
+    if found.verdict != comparison.verdict and not as_json:
+        click.echo(f"verdict: {found.verdict}")
+    return found
 
 
 def _named(engines: str | None, more: Sequence[str]) -> list[str]:

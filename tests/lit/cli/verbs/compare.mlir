@@ -6,6 +6,11 @@
 // RUN: not stablehlo compare %s --engine=reference --engine=reference:bf16 --tolerance=0.1ulp | FileCheck %s
 // RUN: not stablehlo compare %s --engine=reference --engine=reference:bf16 --tolerance=0=0.1ulp --json | FileCheck %s --check-prefix=JSON
 // RUN: not stablehlo compare %s --xla=xla_backend_optimization_level=0 --engine=reference:flush --engine=xla --engine=xla:plugin=%t.none.so | FileCheck %s --check-prefix=PLUGIN
+// RUN: sed 's/stablehlo.negate %1/stablehlo.tanh %1/' %s > %t.tanh.mlir
+// RUN: not stablehlo compare %t.tanh.mlir --engine=reference:bf16 --profile=strict --tolerance=0.01ulp --verdict-only | FileCheck %s --check-prefix=ONLY
+// ONLY: differs: 0 of 1 results agree with reference
+// ONLY-NEXT: largest difference
+// ONLY-NOT: first wrong op
 // RUN: stablehlo compare %s --engine=xla | FileCheck %s --check-prefix=ADDS
 // ADDS: same: 1 of 1 results agree with reference
 // RUN: not stablehlo compare %s --tolerance=7=4ulp 2>&1 | FileCheck %s --check-prefix=RESULT
