@@ -15,7 +15,7 @@ from speeds import later
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.conformance.case import Case, Expected, single
-from stablehlo_py.conformance.catalog import Choice, cases
+from stablehlo_py.conformance.catalog import Choice, cases, families
 from stablehlo_py.conformance.oracle import scalars
 from stablehlo_py.conformance.oracle.rounding import rounded
 from stablehlo_py.conformance.score import reports
@@ -39,6 +39,8 @@ def test_the_reference_passes_and_other_bits_do_not(element: str) -> None:
             if expected.rule == "exact" and expected.value.size and not _is_nan(expected.value.reshape(-1)[-1]):
                 changed = judge(case, [*results[:number], _other_bit(results[number]), *results[number + 1 :]])
                 assert (changed.verdict, case.name) == ("wrong", case.name)
+        assert case.op in families()
+        assert case.name.startswith(f"{case.op}.{case.type}.")
         tried.add(case.op)
     assert len(tried) > 50
 
