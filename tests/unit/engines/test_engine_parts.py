@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from stablehlo_py.bindings.types import TensorType, element_type
 from stablehlo_py.engines import worker
 from stablehlo_py.engines.framing import pack, unpack
 from stablehlo_py.engines.reference import backend
 from stablehlo_py.engines.retyping import float_types, retyped_array
+from stablehlo_py.engines.xla_arrays import carried, carried_type, carrier_of, restored, shareable
 from stablehlo_py.errors import InterpreterError, ResourceError, UnsupportedOpError, UsageError
 
 SUM = """func.func @main(%x: tensor<4xf32>, %z: tensor<complex<f32>>, %n: tensor<i32>) -> (tensor<f32>, tensor<i32>) {
@@ -172,3 +174,41 @@ def test_arrays_come_through_frames_with_their_bits(dtype: str, shape: tuple[int
         array = -array
     found = unpack(pack(array))
     assert (found.dtype, found.shape, found.tobytes()) == (array.dtype, shape, array.tobytes())
+
+
+@pytest.mark.parametrize(
+    ("name", "carrier", "way"),
+    [
+        ("f32", None, ""),
+        ("i8", None, ""),
+        ("i1", None, ""),
+        ("complex<f32>", None, ""),
+        ("bf16", "ui16", "bitcast_convert"),
+        ("f8E5M2", "ui8", "bitcast_convert"),
+        ("f8E4M3FN", "ui8", "bitcast_convert"),
+        ("i4", "i8", "convert"),
+        ("ui2", "ui8", "convert"),
+        ("f4E2M1FN", "f32", "convert"),
+    ],
+)
+def test_types_that_cannot_be_handed_over_have_a_carrier(name: str, carrier: str | None, way: str) -> None:
+    type_ = TensorType((2, 3), element_type(name))
+    found = carrier_of(type_)
+    assert (None if found is None else found.element, "" if found is None else found.op) == (carrier, way)
+    assert carried_type(type_, found) == f"tensor<2x3x{carrier or name}>"
+    array = np.array([[0, 1, 1], [1, 0, 0]]).astype(type_.dtype)
+    there = carried(array, found)
+    assert there.dtype == (array.dtype if found is None else np.dtype(found.dtype))
+    back = restored(there, type_, found)
+    assert (back.dtype, back.tobytes()) == (array.dtype, array.tobytes())
+
+
+@pytest.mark.parametrize("shape", [(), (0,), (3,), (5, 7)])
+def test_memory_that_a_device_shares_is_aligned_and_its_own(shape: tuple[int, ...]) -> None:
+    array = np.full(shape, 2, np.float32)
+    array.setflags(write=False)
+    found = shareable(array)
+    assert found.ctypes.data % 64 == 0
+    assert found.flags.writeable
+    assert not np.shares_memory(found, array)
+    assert (found.shape, found.tobytes()) == (array.shape, array.tobytes())
