@@ -203,7 +203,7 @@ def test_types_that_cannot_be_handed_over_have_a_carrier(name: str, carrier: str
     assert (back.dtype, back.tobytes()) == (array.dtype, array.tobytes())
 
 
-@pytest.mark.parametrize("shape", [(), (0,), (3,), (5, 7)])
+@pytest.mark.parametrize("shape", [(), (1,), (3,), (5, 7)])
 def test_memory_that_a_device_shares_is_aligned_and_its_own(shape: tuple[int, ...]) -> None:
     array = np.full(shape, 2, np.float32)
     array.setflags(write=False)
