@@ -36,8 +36,8 @@ def test_errors_and_annotations_are_not_mutated() -> None:
 
 
 def test_most_mutants_that_are_listed_as_no_errors_can_still_be_made() -> None:
-    listed = no_errors()
-    used = {name for path in files() for each in mutants_of(path) for name in (each.name, each.whole)} & set(listed)
+    listed = {name for name in no_errors() if not name.startswith("stablehlo_py/")}
+    used = {name for path in files() for each in mutants_of(path) for name in (each.name, each.whole)} & listed
     assert len(used) > 0.9 * len(listed)  # a line that is gone from a kernel is drawn no more, and does no harm here
 
 
