@@ -7,9 +7,10 @@ from typing import ClassVar
 
 import pytest
 
-from stablehlo_py.bindings import ir
+from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import UsageError
 from stablehlo_py.passes.base import Pass
+from stablehlo_py.passes.catalog import describe_pass
 from stablehlo_py.passes.pipeline_text import Element, make_pass, parse_pipeline, split_top_level
 
 
@@ -135,3 +136,26 @@ def test_errors_in_pipelines_have_their_column(text: str, said: str) -> None:
 )
 def test_lists_are_split_outside_of_brackets_and_quotes(text: str, parts: list[str]) -> None:
     assert list(split_top_level(text, ",")) == parts
+
+
+@pytest.mark.parametrize(
+    ("name", "anchor", "defaults"),
+    [
+        ("canonicalize", "any", {"max-iterations": "10", "top-down": "true", "region-simplify": "normal"}),
+        ("inline", "any", {"default-pipeline": "canonicalize", "op-pipelines": ""}),
+        ("cse", "any", {}),
+        (
+            "stablehlo-aggressive-folder",
+            "func.func",
+            {"assume-no-undeclared-side-effects": "false", "fold-op-element-limit": "65536", "optimize-float": "true"},
+        ),
+        ("stablehlo-refine-arguments", "builtin.module", {"types": ""}),
+    ],
+)
+def test_passes_are_described_with_their_defaults(name: str, anchor: str, defaults: dict[str, str]) -> None:
+    found = describe_pass(name, make_context())
+    assert (found.name, found.anchor) == (name, anchor)
+    assert found.summary
+    assert {option.name: option.default for option in found.options}.items() >= defaults.items()
+    assert all(option.summary for option in found.options)
+    assert bool(found.options) == bool(defaults)
