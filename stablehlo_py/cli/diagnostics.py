@@ -79,7 +79,7 @@ def suggested(diagnostic: Diagnostic, source: Source | None) -> str:
     if not name or not rest.isdigit():
         return ""
     line = linecache.getline(name, int(rest)) if source is None else source.line(int(rest))
-    found = suggestion(diagnostic.message, line or "", int(diagnostic.location.rpartition(":")[2]))
+    found = suggestion(diagnostic.message, _behind(line or "", diagnostic.location.rpartition(":")[2]))
     return "" if found is None else f"did you mean {found[1]}?"
 
 
@@ -89,5 +89,10 @@ def _op(diagnostic: Diagnostic, source: Source) -> str:
     if found is None and diagnostic.location.count(":") >= 2:
         name, line_number, column = diagnostic.location.rsplit(":", 2)
         line = source.line(int(line_number)) if name == source.name else None
-        found = None if line is None else re.match(r'"?stablehlo\.([\w-]+)', line[int(column) - 1 :])
+        found = None if line is None else re.match(r'"?stablehlo\.([\w-]+)', _behind(line, column))
     return found[1] if found is not None else ""
+
+
+def _behind(line: str, column: str) -> str:
+    """The text of a line from a column on, which counts bytes."""
+    return line.encode("utf-8", "surrogateescape")[max(int(column) - 1, 0) :].decode("utf-8", "surrogateescape")

@@ -52,7 +52,7 @@ def suggested(document: Document, diagnostic: Diagnostic) -> tuple[int, int, str
         return None
     start = document.line_start(document.line_of(offset))
     line = document.text[start:].split("\n", 1)[0]
-    found = suggestion(diagnostic.message, line, offset - start + 1)
+    found = suggestion(diagnostic.message, line[offset - start :])
     at = -1 if found is None else line.find(found[0], offset - start)
     return None if found is None or at < 0 else (start + at, start + at + len(found[0]), found[1])
 

@@ -74,7 +74,7 @@ class Devices:
             edge for axis in (*axes, *[AxisRef(name, 1, None) for name in mesh.axes]) for edge in _ends(mesh, axis)
         }
         edges = sorted({*self._edges, *found})
-        if any(end % start for start, end in itertools.pairwise(edges)):
+        if not edges[0] or any(end % start for start, end in itertools.pairwise(edges)):
             return False
         self._edges = edges
         if mesh not in self._meshes:

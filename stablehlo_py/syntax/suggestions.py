@@ -14,13 +14,12 @@ _WORD = re.compile(r"[A-Za-z]\w*")
 _OTHER_NAMES = {"bool": "i1", "double": "f64", "float": "f32", "half": "f16", "bfloat": "bf16", "index32": "i32"}
 
 
-def suggestion(message: str, line: str, column: int) -> tuple[str, str] | None:
+def suggestion(message: str, text: str) -> tuple[str, str] | None:
     """Return a wrong word and the nearest right one, or None.
 
     Args:
         message: The parser's message.
-        line: The line of the program that it is about.
-        column: The column of the message, from 1.
+        text: The line of the program that it is about, from its column on.
     """
     op = _UNKNOWN_OP.match(message)
     if op is not None:
@@ -31,7 +30,7 @@ def suggestion(message: str, line: str, column: int) -> tuple[str, str] | None:
     signed = _SIGNED.search(message)
     if signed is not None:
         return signed[1], signed[1].removeprefix("s")
-    word = _WORD.match(line[max(column - 1, 0) :]) if _UNKNOWN_TYPE.match(message) else None
+    word = _WORD.match(text) if _UNKNOWN_TYPE.match(message) else None
     if word is None:
         return None
     from ..bindings.types import element_type_names

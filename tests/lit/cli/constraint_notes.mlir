@@ -32,3 +32,21 @@ func.func @no_constraint(%operand: tensor<4xi32>) -> tensor<4xi32> {
 func.func @not_a_verifier() -> tensor<4xi32> {
   return %operand : tensor<4xi32>
 }
+
+// -----
+
+// Columns count bytes: the op stands behind characters that have several.
+// CHECK: error: all dimensions should be between [0, 1). Got dimension: 3.
+// CHECK: note: this breaks constraint C3 of reverse
+func.func @behind_characters_of_several_bytes(%operand: tensor<2xi16>) {
+  %0 = stablehlo.custom_call @"é🙂é🙂"(%operand) : (tensor<2xi16>) -> tensor<2xi16> %1 = "stablehlo.reverse"(%0) {dimensions = array<i64: 3>} : (tensor<2xi16>) -> tensor<2xi16>
+  return
+}
+
+// -----
+
+// CHECK: note: did you mean f32?
+func.func @type_behind_characters_of_several_bytes(%operand: tensor<2xf32>) {
+  %0 = stablehlo.custom_call @"é🙂é🙂"(%operand) : (tensor<2xf32>) -> tensor<2xf32> %1 = stablehlo.abs %0 : tensor<2xfloat32>
+  return
+}

@@ -29,6 +29,7 @@ def test_mutants_are_the_same_for_a_seed_and_differ_from_the_source() -> None:
 
 
 def test_errors_and_annotations_are_not_mutated() -> None:
+    assert mutants_of(ROOT / "ops" / "slicing.py")
     for mutant in mutants_of(ROOT / "ops" / "slicing.py"):
         line = (ROOT / mutant.file).read_text(encoding="utf-8").splitlines()[mutant.lines[0] - 1]
         assert "raise" not in line
@@ -36,8 +37,8 @@ def test_errors_and_annotations_are_not_mutated() -> None:
 
 
 def test_most_mutants_that_are_listed_as_no_errors_can_still_be_made() -> None:
-    listed = no_errors()
-    used = {name for path in files() for each in mutants_of(path) for name in (each.name, each.whole)} & set(listed)
+    listed = {name for name in no_errors() if not name.startswith("stablehlo_py/")}
+    used = {name for path in files() for each in mutants_of(path) for name in (each.name, each.whole)} & listed
     assert len(used) > 0.9 * len(listed)  # a line that is gone from a kernel is drawn no more, and does no harm here
 
 

@@ -61,6 +61,7 @@ def test_no_op_is_named_twice():
 
 def test_every_field_has_a_known_value():
     hints = get_type_hints(OpFacts)
+    assert every_op()
     for name in every_op():
         known = facts(name)
         for field in OpFacts._fields:
@@ -76,6 +77,7 @@ def test_every_field_has_a_known_value():
 
 @pytest.mark.parametrize("dialect", [*DIALECTS, pytest.param("sdy", marks=needs_dialect("sdy"))])
 def test_there_is_a_fact_about_each_region(dialect):
+    assert op_names(dialect)
     for name in op_names(dialect):
         signature = op_signature(name)
         regions = NEWEST[name][3] if signature is None else [astuple(region) for region in signature.regions]
@@ -84,6 +86,7 @@ def test_there_is_a_fact_about_each_region(dialect):
 
 
 def test_terminators_end_something():
+    assert every_op()
     for name in every_op():
         assert ("Terminator" in facts(name).traits) == bool(facts(name).ends), name
 

@@ -116,6 +116,7 @@ def test_definitions_stand_beside_their_meaning(site):
 
 @pytest.mark.release
 def test_nothing_is_fetched(site):
+    assert list(site.rglob("*.html"))
     for path in site.rglob("*.html"):
         found = LOADED.findall(path.read_text(encoding="utf-8"))
         assert not found, (path.name, found)

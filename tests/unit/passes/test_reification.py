@@ -4,6 +4,7 @@ has to give the static shape of the result."""
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
 import contracts
 import pytest
@@ -66,3 +67,48 @@ def test_the_reified_shape_of_static_operands_is_the_shape_of_the_result(case, c
     assert constant is not None, text
     found = [int(size) for size in re.findall(r"\d+", constant[1])]
     assert found in (shape, list(dict.fromkeys(shape)))  # a splat prints once
+
+
+CONSTANTS = {
+    "real_dynamic_slice": (
+        """%1 = stablehlo.constant dense<[1, 0, 2]> : tensor<3xi32>
+        %2 = stablehlo.constant dense<[4, 5, 2]> : tensor<3xi32>
+        %3 = stablehlo.constant dense<[2, 3, 1]> : tensor<3xi32>
+        %0 = stablehlo.real_dynamic_slice %x, %1, %2, %3
+          : (tensor<4x5x6xf32>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>) -> tensor<?x?x?xf32>""",
+        [2, 2, 0],
+    ),
+    "dynamic_pad": (
+        """%1 = stablehlo.constant dense<[1, -1, 0]> : tensor<3xi32>
+        %2 = stablehlo.constant dense<[0, 2, 7]> : tensor<3xi32>
+        %3 = stablehlo.constant dense<[2, 0, 1]> : tensor<3xi32>
+        %0 = stablehlo.dynamic_pad %x, %f, %1, %2, %3
+          : (tensor<4x5x6xf32>, tensor<f32>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>) -> tensor<?x?x?xf32>""",
+        [11, 6, 18],
+    ),
+    "dynamic_iota": (
+        """%1 = stablehlo.constant dense<[3, 7]> : tensor<2xi32>
+        %0 = stablehlo.dynamic_iota %1, dim = 1 : (tensor<2xi32>) -> tensor<?x?xf32>""",
+        [3, 7],
+    ),
+    "dynamic_reshape": (
+        """%1 = stablehlo.constant dense<[8, 15]> : tensor<2xi32>
+        %0 = stablehlo.dynamic_reshape %x, %1 : (tensor<4x5x6xf32>, tensor<2xi32>) -> tensor<?x?xf32>""",
+        [8, 15],
+    ),
+    "dynamic_broadcast_in_dim": (
+        """%1 = stablehlo.constant dense<[4, 9, 5, 6]> : tensor<4xi32>
+        %0 = stablehlo.dynamic_broadcast_in_dim %x, %1, dims = [0, 2, 3]
+          : (tensor<4x5x6xf32>, tensor<4xi32>) -> tensor<?x?x?x?xf32>""",
+        [4, 9, 5, 6],
+    ),
+}
+
+
+@pytest.mark.parametrize("op", CONSTANTS)
+def test_sizes_from_constants(op, context):
+    lines, sizes = CONSTANTS[op]
+    text = f"func.func @main(%x: tensor<4x5x6xf32>, %f: tensor<f32>) {{\n{lines}\nreturn }}"
+    found = reified_shape(SimpleNamespace(text=text, op=op), context)[1]
+    assert "hlo_test_infer" not in found
+    assert re.search(rf"(?:dense<|const_shape ){re.escape(str(sizes))}>? : tensor<\d+x(?:index|i32)>", found), found

@@ -1,0 +1,214 @@
+"""The parts of an engine in this process: its options, its answers, and which programs it keeps."""
+
+from __future__ import annotations
+
+import sys
+import types
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from stablehlo_py.bindings.types import TensorType, element_type
+from stablehlo_py.engines import worker
+from stablehlo_py.engines.framing import pack, unpack
+from stablehlo_py.engines.reference import backend
+from stablehlo_py.engines.retyping import float_types, retyped_array
+from stablehlo_py.engines.xla_arrays import carried, carried_type, carrier_of, restored, shareable
+from stablehlo_py.errors import InterpreterError, ResourceError, UnsupportedOpError, UsageError
+
+SUM = """func.func @main(%x: tensor<4xf32>, %z: tensor<complex<f32>>, %n: tensor<i32>) -> (tensor<f32>, tensor<i32>) {
+  %i = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [0]
+    : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  return %0, %n : tensor<f32>, tensor<i32>
+}"""
+VALUES = np.array([1e8, 1, -1e8, 1], np.float32)
+ARGUMENTS = [VALUES, np.complex64(1 + 2j), np.int32(7)]
+
+
+def total(*options: str, values: np.ndarray = VALUES) -> Any:
+    found, number = backend(*options).load(SUM.encode())([values, *ARGUMENTS[1:]])
+    assert number == 7
+    assert number.dtype == np.int32
+    return found
+
+
+def test_every_option_changes_the_result_in_its_way() -> None:
+    assert total() == np.float32(1)
+    assert total("definitions") == 1
+    assert total("reverse") == 0
+    assert total("f64").dtype == np.float64
+    assert total("f64") == 2
+    few = np.float32([1, 2, 3, 4])
+    assert total("f16", values=few).dtype == np.float16
+    assert total("bf16", values=few).dtype.name == "bfloat16"
+    assert total("reverse", "f64") == 2
+    assert backend("definitions").settings.fast is False
+    assert backend("reverse").settings.fast is backend().settings.fast
+    assert len(backend("reverse", "flush", "matmul=bf16").variations) == 3
+
+
+@pytest.mark.parametrize("option", float_types())
+def test_one_float_type_at_a_time(option: str) -> None:
+    assert backend(option).element == option
+    with pytest.raises(UsageError, match="one float type at a time, not"):
+        backend(option, "f32")
+
+
+@pytest.mark.parametrize("option", ["", "revers", "f31", "matmul", "matmul=f31", "accumulate=tf32", "flush=f32"])
+def test_unknown_options_are_refused_with_the_known_ones(option: str) -> None:
+    with pytest.raises(UsageError, match=f"unknown option '{option}'") as caught:
+        backend(option)
+    (note,) = caught.value.notes
+    for known in ("definitions", "reverse", "flush", "matmul=tf32", "accumulate=bf16", "f8E3M4"):
+        assert known in note
+
+
+@pytest.mark.parametrize(
+    ("array", "name", "dtype"),
+    [
+        (np.float32([1]), "f16", "float16"),
+        (np.complex64([1]), "f64", "complex128"),
+        (np.complex64([1]), "f16", "complex64"),
+        (np.int32([1]), "f64", "int32"),
+        (np.array([True]), "bf16", "bool"),
+    ],
+)
+def test_only_floats_get_another_type(array: np.ndarray, name: str, dtype: str) -> None:
+    assert retyped_array(array, name).dtype.name == dtype
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "found"),
+    [
+        (ValueError("bad"), "error", ("error", "ValueError: bad")),
+        (UnsupportedOpError("no", op="a"), "error", ("unsupported", None)),
+        (MemoryError(), "error", ("memory", "MemoryError: ")),
+        (ResourceError("much"), "rejected", ("memory", "much")),
+        (InterpreterError("bad"), "rejected", ("rejected", "bad")),
+        (ValueError("UNIMPLEMENTED: x"), "rejected", ("unsupported", "ValueError: UNIMPLEMENTED: x")),
+        (ValueError("RESOURCE_EXHAUSTED: x"), "error", ("memory", "ValueError: RESOURCE_EXHAUSTED: x")),
+    ],
+)
+def test_an_error_says_more_exactly_how_a_run_ended(error: Exception, status: str, found: tuple) -> None:
+    answer = worker.failure(error, status)
+    assert answer["status"] == found[0]
+    assert found[1] is None or answer["message"] == found[1]
+    assert answer["peak_bytes"] > 0
+
+
+class Planted:
+    """Loads a program `b"N"` as one that adds N, and says so; other programs are errors of several kinds."""
+
+    def load(self, module: bytes) -> Any:
+        if module == b"bad":
+            raise UsageError("cannot be compiled")
+        warnings.warn(f"noted {module.decode()}", UserWarning, stacklevel=1)
+        warnings.warn("old", DeprecationWarning, stacklevel=1)
+        if module == b"fails":
+            return lambda _: 1 / 0
+        return lambda arguments: [arguments[0] + int(module), np.float64(0.5)]
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> worker._Server:
+    module = types.ModuleType("planted_here")
+    module.backend = lambda *options: Planted()  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "planted_here", module)
+    made = worker._Server()
+    hello = made.answer({"backend": "planted_here:backend", "options": [], "memory_bytes": None})
+    assert hello["status"] == "ready"
+    assert hello.keys() >= {"provider", "stablehlo", "python"}
+    return made
+
+
+def asked(server: worker._Server, digest: str, module: bytes | None) -> dict[str, Any]:
+    return server.answer({"digest": digest, "module": module, "arguments": [pack(np.int32([1, 2]))]})
+
+
+@pytest.mark.filterwarnings("always")
+def test_a_program_is_sent_once_and_known_until_others_take_its_place(server: worker._Server) -> None:
+    assert asked(server, "d5", None) == {"status": "unknown program"}
+    first = asked(server, "d5", b"5")
+    assert (first["status"], first["notes"]) == ("ok", ["noted 5"])
+    assert [unpack(result).tolist() for result in first["results"]] == [[6, 7], 0.5]
+    again = asked(server, "d5", None)
+    assert (again["results"], again["notes"]) == (first["results"], [])
+    for number in range(worker._PROGRAMS_KEPT):
+        asked(server, f"other{number}", b"1")
+        assert len(server.programs) <= worker._PROGRAMS_KEPT
+    assert asked(server, "d5", None) == {"status": "unknown program"}
+    assert asked(server, "other0", None)["status"] == "ok"
+    asked(server, "new", b"1")
+    assert asked(server, "other0", None)["status"] == "ok"  # it was used a moment ago
+    assert asked(server, "other1", None) == {"status": "unknown program"}
+
+
+@pytest.mark.filterwarnings("always")
+def test_errors_of_loading_and_of_running_differ(server: worker._Server) -> None:
+    assert asked(server, "bad", b"bad")["status"] == "rejected"
+    assert asked(server, "bad", None) == {"status": "unknown program"}
+    fails = asked(server, "fails", b"fails")
+    assert (fails["status"], fails["message"]) == ("error", "ZeroDivisionError: division by zero")
+    assert asked(server, "fails", None)["status"] == "error"
+
+
+def test_a_backend_that_cannot_be_had_is_said() -> None:
+    def hello(name: str, *options: str) -> str:
+        return worker._Server().answer({"backend": name, "options": options, "memory_bytes": None})["status"]
+
+    assert hello("stablehlo_py.engines.reference:backend", "f31") == "misused"
+    assert hello("stablehlo_py.engines.reference:nothing") == "rejected"
+    assert hello("no_such_module:backend") == "rejected"
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int4", "bfloat16", "complex64", "float8_e5m2", "float64"])
+@pytest.mark.parametrize("shape", [(), (0, 2), (2, 3)])
+def test_arrays_come_through_frames_with_their_bits(dtype: str, shape: tuple[int, ...]) -> None:
+    import ml_dtypes
+
+    array = np.zeros(shape).astype(getattr(ml_dtypes, dtype, None) or dtype)
+    if dtype in ("bfloat16", "float64", "float8_e5m2"):
+        array = -array
+    found = unpack(pack(array))
+    assert (found.dtype, found.shape, found.tobytes()) == (array.dtype, shape, array.tobytes())
+
+
+@pytest.mark.parametrize(
+    ("name", "carrier", "way"),
+    [
+        ("f32", None, ""),
+        ("i8", None, ""),
+        ("i1", None, ""),
+        ("complex<f32>", None, ""),
+        ("bf16", "ui16", "bitcast_convert"),
+        ("f8E5M2", "ui8", "bitcast_convert"),
+        ("f8E4M3FN", "ui8", "bitcast_convert"),
+        ("i4", "i8", "convert"),
+        ("ui2", "ui8", "convert"),
+        ("f4E2M1FN", "f32", "convert"),
+    ],
+)
+def test_types_that_cannot_be_handed_over_have_a_carrier(name: str, carrier: str | None, way: str) -> None:
+    type_ = TensorType((2, 3), element_type(name))
+    found = carrier_of(type_)
+    assert (None if found is None else found.element, "" if found is None else found.op) == (carrier, way)
+    assert carried_type(type_, found) == f"tensor<2x3x{carrier or name}>"
+    array = np.array([[0, 1, 1], [1, 0, 0]]).astype(type_.dtype)
+    there = carried(array, found)
+    assert there.dtype == (array.dtype if found is None else np.dtype(found.dtype))
+    back = restored(there, type_, found)
+    assert (back.dtype, back.tobytes()) == (array.dtype, array.tobytes())
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (3,), (5, 7)])
+def test_memory_that_a_device_shares_is_aligned_and_its_own(shape: tuple[int, ...]) -> None:
+    array = np.full(shape, 2, np.float32)
+    array.setflags(write=False)
+    found = shareable(array)
+    assert found.ctypes.data % 64 == 0
+    assert found.flags.writeable
+    assert not np.shares_memory(found, array)
+    assert (found.shape, found.tobytes()) == (array.shape, array.tobytes())

@@ -1,0 +1,188 @@
+"""Sources, split markers, logs and words at their edges."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from stablehlo_py.errors import InputError
+from stablehlo_py.isolation.files import _read_within, anonymous_file, read_all, replace_all
+from stablehlo_py.isolation.logs import add_to_log, read_log
+from stablehlo_py.syntax.source import BYTECODE_MAGIC, NearMiss, Source, binary_kind, read_source, split_source
+from stablehlo_py.syntax.spelling import hint, nearest
+from stablehlo_py.syntax.suggestions import suggestion
+from stablehlo_py.syntax.tables import short, shortened, table
+
+
+@pytest.mark.parametrize(
+    ("text", "chunks", "misses"),
+    [
+        ("a", ["a"], []),
+        ("", [""], []),
+        ("a\n// -----\nb", ["a\n", "\n\nb"], []),
+        ("// -----", ["", ""], []),
+        ("a\n// -----\n// -----\nb\n", ["a\n", "\n\n", "\n\n\nb\n"], []),
+        ("a // ----- b", ["a ", " b"], []),
+        ("a\n// ----\nb", ["a\n// ----\nb"], [(2, 1)]),
+        ("a\n  // ---x-\nb", ["a\n  // ---x-\nb"], [(2, 3)]),
+        ("a\n// ------\nb", ["a\n// ------\nb"], [(2, 1)]),
+        ("é\né // ---\n// -----\nc", ["é\né // ---\n", "\n\n\nc"], [(2, 4)]),
+        ("// --", ["// --"], []),
+    ],
+)
+def test_chunks_keep_the_lines_of_the_file_and_near_misses_are_told(
+    text: str, chunks: list[str], misses: list[tuple[int, int]]
+) -> None:
+    found, missed = split_source(Source("a", text.encode()))
+    assert [chunk.data.decode() for chunk in found] == chunks
+    assert missed == [NearMiss(*miss) for miss in misses]
+    lines = text.split("\n")
+    for chunk in found:
+        for number, line in enumerate(chunk.data.decode().split("\n"), 1):
+            assert line in lines[number - 1]
+
+
+def test_markers_of_users() -> None:
+    assert [chunk.data for chunk in split_source(Source("a", b"a###b"), "###")[0]] == [b"a", b"b"]
+    with pytest.raises(InputError, match="more than 2 characters: '##'"):
+        split_source(Source("a", b"a"), "##")
+    bytecode = Source("a", BYTECODE_MAGIC + b"// -----\n")
+    assert split_source(bytecode) == ([bytecode], [])
+    assert bytecode.line(1) is None
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "has_advice"),
+    [
+        (b"func.func", "", False),
+        (b"", "", False),
+        (b"\t\n\v\f\r\x1b ", "", False),
+        (BYTECODE_MAGIC + b"\x00", "", False),
+        (b"PK\x03\x04", "a zip file", True),
+        (b"\x93NUMPY", "an array of numpy", True),
+        (b"\x1f\x8b", "gzip data", False),
+        (b"\x7fELF", "a library or an executable", False),
+        (b"a\x00", "binary data", False),
+        (b"a\x7f", "binary data", False),
+        (b"x" * 63 + b"\x00", "binary data", False),
+        (b"x" * 64 + b"\x00", "", False),
+    ],
+)
+def test_what_data_is_in_words(data: bytes, kind: str, has_advice: bool) -> None:
+    found, advice = binary_kind(data)
+    assert (found, bool(advice)) == (kind, has_advice)
+
+
+def test_files_that_are_empty_or_not_there(tmp_path: Path) -> None:
+    path = tmp_path / "a.mlir"
+    path.write_bytes(b" \n\t")
+    with pytest.raises(InputError, match="input file is empty") as caught:
+        read_source(path)
+    assert caught.value.location == f"{path}:1:1"
+    assert read_source(path, may_be_empty=True).data == b" \n\t"
+    assert read_source(path, may_be_empty=True).is_file
+    with pytest.raises(InputError, match="No such file"):
+        read_source(tmp_path / "none")
+    with pytest.raises(InputError, match="null"):
+        read_source("a\0b")
+
+
+class Endless(io.RawIOBase):
+    def read(self, size: int = -1) -> bytes:
+        return b"x" * min(size, 1000)
+
+
+def test_a_stream_may_give_as_much_as_its_limit() -> None:
+    assert _read_within(io.BytesIO(b"x" * 10), "a", 10) == b"x" * 10
+    with pytest.raises(InputError, match="'a': it is a device or a pipe and gives more than 9 bytes"):
+        _read_within(io.BytesIO(b"x" * 10), "a", 9)
+    with pytest.raises(InputError, match="more than 5000 bytes"):
+        _read_within(Endless(), "a", 5000)  # type: ignore[arg-type]
+
+
+def test_a_file_without_a_name_is_replaced_as_a_whole() -> None:
+    with anonymous_file("a") as file:
+        for data in (b"long contents", b"short", b""):
+            replace_all(file, data)
+            assert read_all(file) == read_all(file) == data
+
+
+def test_a_log_goes_on_behind_its_last_whole_line(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    assert read_log(path, int) == []
+    for number in (1, 2):
+        add_to_log(path, number)
+    with path.open("ab") as file:
+        file.write(b"34")
+    assert read_log(path, int) == [1, 2]
+    add_to_log(path, 5)
+    assert read_log(path, int) == [1, 2, 5]
+    assert path.read_bytes() == b"1\n2\n5\n"
+    add_to_log(path, "bad")
+    with pytest.raises(InputError, match="not an entry of this log") as caught:
+        read_log(path, int)
+    assert caught.value.location == f"{path}:4:1"
+    with pytest.raises(InputError, match="cannot open"):
+        read_log(tmp_path, int)
+    assert json.loads(path.read_bytes().splitlines()[0]) == 1
+
+
+@pytest.mark.parametrize(
+    ("word", "known", "guess"),
+    [
+        ("revers", ["reverse", "reduce"], "reverse"),
+        ("xyz", ["reverse"], None),
+        ("", ["reverse"], None),
+        ("reverse", [], None),
+        ("reverse", ["reversed", "reverse"], "reverse"),
+    ],
+)
+def test_the_nearest_word(word: str, known: list[str], guess: str | None) -> None:
+    assert nearest(word, known) == guess
+    assert hint(word, iter(known), "--") == (f"; did you mean --{guess}?" if guess else "")
+
+
+@pytest.mark.parametrize(
+    ("message", "text", "found"),
+    [
+        ("custom op 'stablehlo.revers' is unknown", "", ("stablehlo.revers", "stablehlo.reverse")),
+        ("unregistered operation 'stablehlo.tanhh' found in dialect", "", ("stablehlo.tanhh", "stablehlo.tanh")),
+        ("custom op 'other.xyzzy' is unknown", "", None),
+        ("expected non-function type", "float32>", ("float32", "f32")),
+        ("invalid tensor element type", "bfloat16", ("bfloat16", "bf16")),
+        ("expected type", "uint8,", ("uint8", "ui8")),
+        ("expected type", "int32", ("int32", "i32")),
+        ("expected type", "bool", ("bool", "i1")),
+        ("expected type", "f32", None),
+        ("expected type", "tensro<", ("tensro", "tensor")),
+        ("expected type", "%x", None),
+        ("expected something else", "float32", None),
+        ("must be x but got 'tensor<2x3xsi8>'", "", ("si8", "i8")),
+    ],
+)
+def test_suggestions_for_ops_and_types(message: str, text: str, found: tuple[str, str] | None) -> None:
+    assert suggestion(message, text) == found
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0, "0 B"), (999, "999 B"), (999.4, "999 B"), (999.5, "1 kB"), (1000, "1 kB"), (1234567, "1.23 MB"),
+        (-1500, "-1.5 kB"), (10**15, "1 PB"), (10**19, "1e+04 PB"), ("n", "n B"),
+    ],
+)  # fmt: skip
+def test_short_numbers(number: object, text: str) -> None:
+    assert short(number, "B") == text
+    assert short(number) == text.removesuffix("B").rstrip()
+
+
+def test_texts_of_tables() -> None:
+    assert shortened("a\n  b") == "a b"
+    assert shortened("x" * 160) == "x" * 160
+    assert shortened("x" * 161) == "x" * 160 + "…"
+    page = table("<t>", ["a"], [["<b>"], [1]])
+    assert page.endswith("<tr><th>a</th></tr><tr><td>&lt;b&gt;</td></tr><tr><td>1</td></tr></table>")
+    assert "&lt;t&gt;</caption>" in page

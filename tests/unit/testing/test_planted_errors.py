@@ -1,0 +1,122 @@
+"""Errors that are planted in the package: which can be made, which are drawn, and how a verdict is found."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from pathlib import Path
+
+import pytest
+import rooms
+from changes import ROOT, File, drawn
+from mutants import no_errors
+
+TEXT = '''"""Docstrings with 1 number stay."""
+from __future__ import annotations
+from typing import TYPE_CHECKING
+if TYPE_CHECKING:
+    LIMIT = 7
+_known: dict[tuple[int, ...], int] = {}
+
+@cache(maxsize=3)
+def é(first: int, last: int = 5, *, quick: bool = False) -> tuple[int, str]:
+    """Nor does this one (2)."""
+    key = (first, last, quick)
+    if key in _known and not quick:
+        return _known[first, last], "é"
+    for number in range(first, min(last, 9)):
+        if number < 3:
+            continue
+        log(f"{number + 1} of 9", name="é", wait=True)
+    assert first < 4
+    text = sorted(["b"] + ["a"])
+    return -1, "c"
+'''
+KEPT = ("with 1 number", "LIMIT = 7", "(maxsize=3)", "dict[tuple[int, ...], int]", "assert first < 4", "(2)")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> File:
+    (tmp_path / "a.py").write_text(TEXT, encoding="utf-8")
+    return File(tmp_path / "a.py", tmp_path)
+
+
+def test_errors_are_made_in_code_and_nowhere_else(file: File) -> None:
+    made = {(change.kind, file.mutant(change).after) for change in file.changes}
+    assert made >= {
+        ("a number is off by one", "6"),
+        ("a switch is turned round", "True"),
+        ("a field of a key is missing", "key = (first, None, quick)"),
+        ("a field of a key is missing", 'return _known[None, last], "é"'),
+        ("a condition is turned round", "key in _known and (quick)".replace("(quick)", "quick")),
+        ("a condition is dropped", "(not quick)"),
+        ("and and or are exchanged", "(key in _known or not quick)"),
+        ("a case is missing", "False"),
+        ("a clamp is missing", "range(first, last)"),
+        ("two arguments are exchanged", "range(min(last, 9), first)"),
+        ("a bound is off by one", "(number <= 3)"),
+        ("break and continue are exchanged", "break"),
+        ("a step is missing", "pass"),
+        ("an option is ignored", "log(f'{number + 1} of 9', name='é')"),
+        ("a wrong sign", 'log(f"{(number - 1)} of 9", name="é", wait=True)'),
+        ("an order is missing", "text = list(['b'] + ['a'])"),
+        ("a sign is lost", 'return 1, "c"'),
+    }
+    texts = [file.with_change(change).decode() for change in file.changes]
+    assert len(set(texts)) == len(texts)
+    for text in texts:
+        ast.parse(text)
+        assert all(kept in text for kept in KEPT)
+        assert len(text.splitlines()) == len(TEXT.splitlines())
+    assert not any("['b'] -" in text or '["b"] -' in text for text in texts)
+
+
+def test_each_file_has_its_turn_and_a_seed_draws_the_same() -> None:
+    files = [File(path) for path in sorted((ROOT / "stablehlo_py" / "spmd").glob("*.py"))]
+    files = [file for file in files if file.changes]
+
+    def names(seed: int) -> list[str]:
+        return [file.mutant(change).name for file, change in itertools.islice(drawn(files, seed), 2 * len(files))]
+
+    first = names(3)
+    assert first == names(3) != names(4)
+    assert sorted(name.partition(" ")[0] for name in first[: len(files)]) == sorted(file.name for file in files)
+
+
+def test_most_errors_that_are_listed_as_none_can_still_be_made() -> None:
+    listed = {name for name in no_errors() if name.startswith("stablehlo_py/")}
+    paths = {name.partition(" ")[0] for name in listed}
+    files = [File(ROOT / path) for path in sorted(paths) if (ROOT / path).exists()]
+    mutants = [file.mutant(change) for file in files for change in file.changes]
+    assert len(listed & {name for each in mutants for name in (each.name, each.whole)}) > 0.9 * len(listed)
+
+
+def test_every_file_of_the_package_is_in_one_room() -> None:
+    package = ROOT / "stablehlo_py"
+    folders = [folder for names in rooms.ROOMS.values() for folder in names]
+    assert sorted(folders) == sorted({"", *[path.parent.name for path in package.glob("*/__init__.py")]})
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "output", "by"),
+    [
+        (["-m", "pytest", "tests/unit"], 0, "", ""),
+        (["-m", "pytest", "tests/unit"], None, "", ""),
+        (["-m", "pytest", "tests/unit"], 5, "no tests ran", ""),
+        (["-m", "pytest"], 1, "..F\nFAILED tests/unit/a/test_a.py::test_b[1] - x\n", "tests/unit/a/test_a.py::test_b"),
+        (["-m", "pytest"], 2, "ERROR tests/unit/a/test_a.py - NameError\n", "tests/unit/a/test_a.py"),
+        (["-c", "lit", "tests/lit"], 1, "FAIL: stablehlo-py :: cli/a.mlir (3 of 4)\n", "tests/lit/cli/a.mlir"),
+        (["-c", "lit", "tests/lit"], -9, "", "exit code -9 with tests/lit"),
+    ],
+)
+def test_the_test_that_failed_is_named(command: list[str], code: int | None, output: str, by: str) -> None:
+    assert rooms._failure(command, code, output) == by
+
+
+def test_the_table_has_a_line_for_each_room(file: File) -> None:
+    mutant = file.mutant(file.changes[0])
+    verdicts = [rooms.Verdict(mutant, "tests/a", 2.0), rooms.Verdict(mutant, "", 60.0), rooms.Verdict(mutant, "x", 1.0)]
+    lines = rooms.table([("shapes", verdicts), ("spmd", [])], markdown=True).splitlines()
+    assert lines[2:] == ["| shapes | 2 | 3 | 67% | 21 |", "| spmd | 0 | 0 | 0% | 0 |"]
+    assert str(verdicts[0]).startswith("caught by tests/a (2 s) a.py")
+    assert str(verdicts[1]).startswith("MISSED (60 s) a.py")
