@@ -18,6 +18,7 @@ _BUILT_IN = {
     "reference": "stablehlo_py.engines.reference:backend",
     "official": "stablehlo_py.engines.official:backend",
     "xla": "stablehlo_py.engines.xla:backend",
+    "iree": "stablehlo_py.engines.iree:backend",
     "command": "stablehlo_py.engines.command:backend",
 }
 

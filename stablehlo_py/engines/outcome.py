@@ -7,6 +7,13 @@ from typing import Literal
 
 import numpy as np
 
+from ..errors import StablehloError
+
+
+class EngineCrashError(StablehloError):
+    """A process that an engine started, such as its compiler, ended with a crash."""
+
+
 Status = Literal["ok", "unsupported", "rejected", "error", "crash", "timeout", "memory"]
 
 

@@ -22,6 +22,7 @@ from ..isolation.limits import limit_memory, taken_bytes
 from ..isolation.policy import guarding
 from ..isolation.worker import serve
 from .framing import pack, unpack
+from .outcome import EngineCrashError
 
 _PROGRAMS_KEPT = 8
 
@@ -61,6 +62,8 @@ def failure(error: Exception, status: str) -> dict[str, Any]:
     """Return the answer for an error: `status`, or what the error says more exactly."""
     if isinstance(error, UnsupportedOpError):
         status = "unsupported"
+    elif isinstance(error, EngineCrashError):
+        status = "crash"
     elif isinstance(error, (MemoryError, ResourceError)):
         status = "memory"
     text = str(error).strip()

@@ -19,13 +19,12 @@ from ..bindings import ir
 from ..bindings.diagnostics import file_location
 from ..bindings.provider import compiler_client
 from ..bindings.resources import write_out_resources
-from ..bindings.types import ValueType, decode_type
 from ..bindings.walk import functions, operations
 from ..errors import UnsupportedOpError, UsageError
 from . import xla_grids
+from .carriers import carried, carried_type, carrier_of, restored, shareable, signature
 from .reading import read_module
 from .worker import Run
-from .xla_arrays import carried, carried_type, carrier_of, restored, shareable
 from .xla_bounds import bounded_dimensions, enter, leave, make_static
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
@@ -65,10 +64,10 @@ class Xla:
             return xla_grids.load(read.operation, grid, self._options())
         _allow_copies(read.operation)
         main = functions(read.operation)["main"]
-        given, taken = _signature(main)
+        given, taken = signature(main)
         if any(map(bounded_dimensions, [*given, *taken])):
             make_static(main)
-        inputs, outputs = _signature(main)
+        inputs, outputs = signature(main)
         # The pretty form of some ops without operands is none that can be read again.
         text: str = read.operation.get_asm(print_generic_op_form=True)  # pyright: ignore[reportAssignmentType]
         executable = self._compile(text)
@@ -129,12 +128,6 @@ class Xla:
         if carrier is not None:
             buffer = self._conversion(str(type_), carried_type(type_, carrier), carrier.op).execute([buffer])[0]
         return restored(np.array(buffer), type_, carrier)
-
-
-def _signature(function: ir.Operation) -> list[list[ValueType]]:
-    """Return the types of a function's arguments and of its results."""
-    signature = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
-    return [list(map(decode_type, types)) for types in (signature.inputs, signature.results)]
 
 
 def _allow_copies(module: ir.Operation) -> None:

@@ -13,11 +13,11 @@ import numpy as np
 from ..bindings import ir
 from ..bindings.attributes import symbol_rows
 from ..bindings.provider import compiler_client
-from ..bindings.types import TensorType, decode_type
+from ..bindings.types import TensorType
 from ..bindings.walk import functions, terminator_of
 from ..errors import UnsupportedOpError
+from .carriers import carried, carrier_of, main_on_carriers, restored, shareable, signature, tensors
 from .worker import Run
-from .xla_arrays import carried, carried_type, carrier_of, restored, shareable
 
 _DEVICES = 8
 _PARALLEL = "interpreter.run_parallel"
@@ -57,46 +57,13 @@ def _client() -> Any:
     return library.make_cpu_client(num_devices=_DEVICES)
 
 
-def _tensors(types: Sequence[ir.Type]) -> list[TensorType]:
-    decoded = [decode_type(type_) for type_ in types]
-    tensors = [type_ for type_ in decoded if isinstance(type_, TensorType)]
-    if len(tensors) < len(decoded):
-        raise UnsupportedOpError("devices take and give tensors")
-    return tensors
-
-
-def _on_carriers(program: str, inputs: Sequence[TensorType], outputs: Sequence[TensorType]) -> str:
-    """Return a `main` that calls the program with the carriers' values, and returns its results in carriers."""
-
-    def converted(types: Sequence[TensorType], given: str, made: str, *, inwards: bool) -> tuple[list[str], list[str]]:
-        lines, outside = list[str](), list[str]()
-        for number, type_ in enumerate(types):
-            carrier = carrier_of(type_)
-            outside.append(carried_type(type_, carrier))
-            ends = (outside[-1], str(type_)) if inwards else (str(type_), outside[-1])
-            op = "convert" if carrier is None else carrier.op
-            lines.append(f"  %{made}{number} = stablehlo.{op} %{given}{number} : ({ends[0]}) -> {ends[1]}")
-        return lines, outside
-
-    before, parameters = converted(inputs, "a", "b", inwards=True)
-    after, results = converted(outputs, "r#", "c", inwards=False)
-    signature = ", ".join(f"%a{number}: {type_}" for number, type_ in enumerate(parameters))
-    operands = ", ".join(f"%b{number}" for number in range(len(inputs)))
-    names, types = ", ".join(f"%c{number}" for number in range(len(outputs))), ", ".join(results)
-    call = f"  %r:{len(outputs)} = func.call @{program}({operands}) : ({', '.join(map(str, inputs))}) -> "
-    call += f"({', '.join(map(str, outputs))})"
-    body = "\n".join([*before, call, *after])
-    return f"func.func @main({signature}) -> ({types}) {{\n{body}\n  return {names} : {types}\n}}\n"
-
-
 def load(module: ir.Operation, grid: GridFunction, options: Any) -> Run:
     """Compile the function, with the compile options, for as many devices as there are processes."""
     extension, library = compiler_client()
     every, size = functions(module), grid.replicas * grid.partitions
-    signature = ir.FunctionType(ir.TypeAttr(every[grid.program].attributes["function_type"]).value)
-    inputs, outputs = _tensors(signature.inputs), _tensors(signature.results)
+    inputs, outputs = map(tensors, signature(every[grid.program]))
     kept = [str(each.get_asm(print_generic_op_form=True)) for name, each in every.items() if name != "main"]
-    whole = ir.Module.parse("\n".join([*kept, _on_carriers(grid.program, inputs, outputs)]), module.context)
+    whole = ir.Module.parse("\n".join([*kept, main_on_carriers(grid.program, inputs, outputs)]), module.context)
     text = whole.operation.get_asm(print_generic_op_form=True)
     devices = extension.DeviceList(tuple(_client().local_devices()[:size]))
     for each in (options, options.executable_build_options):

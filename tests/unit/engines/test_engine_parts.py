@@ -12,10 +12,10 @@ import pytest
 
 from stablehlo_py.bindings.types import TensorType, element_type
 from stablehlo_py.engines import worker
+from stablehlo_py.engines.carriers import carried, carried_type, carrier_of, restored, shareable
 from stablehlo_py.engines.framing import pack, unpack
 from stablehlo_py.engines.reference import backend
 from stablehlo_py.engines.retyping import float_types, retyped_array
-from stablehlo_py.engines.xla_arrays import carried, carried_type, carrier_of, restored, shareable
 from stablehlo_py.errors import InterpreterError, ResourceError, UnsupportedOpError, UsageError
 
 SUM = """func.func @main(%x: tensor<4xf32>, %z: tensor<complex<f32>>, %n: tensor<i32>) -> (tensor<f32>, tensor<i32>) {
