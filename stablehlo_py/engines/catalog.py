@@ -20,6 +20,7 @@ _BUILT_IN = {
     "xla": "stablehlo_py.engines.xla:backend",
     "iree": "stablehlo_py.engines.iree:backend",
     "command": "stablehlo_py.engines.command:backend",
+    "command+": "stablehlo_py.engines.command:lines_backend",
 }
 
 
@@ -40,20 +41,21 @@ def open_engine(name: str, limits: Limits | None = None, folder: Path | None = N
 
     Args:
         name: `ENGINE`, `ENGINE:OPTION,…` or either followed by `@PYTHON`, the interpreter of an environment with
-            another jaxlib. All that follows `command:` is the command.
+            another jaxlib. All that follows `command:` or `command+:` is the command.
         limits: Limits of each run.
         folder: Where outcomes are kept, and taken from when the same is run again.
 
     Raises:
         UsageError: There is no engine of that name.
     """
-    head, _, python = name.partition("@") if not name.startswith("command:") else (name, "", "")
+    is_command = name.startswith(("command:", "command+:"))
+    head, _, python = (name, "", "") if is_command else name.partition("@")
     family, _, rest = head.partition(":")
     backend = _registered().get(family)
     if backend is None:
         notes = [f"the engines are {', '.join(engine_names())}"]
         raise UsageError(f"unknown engine '{family}'{hint(family, engine_names())}", notes=notes)
-    options = (rest,) if family == "command" else tuple(filter(None, rest.split(",")))
+    options = (rest,) if is_command else tuple(filter(None, rest.split(",")))
     fields = name, backend, options, Limits() if limits is None else limits, python if python else sys.executable
     return Engine(*fields) if folder is None else RecordedEngine(*fields, folder=folder)
 

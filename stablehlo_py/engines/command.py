@@ -1,37 +1,46 @@
-"""Any program as an engine: `command:./mine {module} {inputs} {outputs}`.
+"""Any program as an engine: `command:./mine {module} {inputs} {outputs}` for each run, `command+:./mine` for all.
 
 `{module}` stands for a file of MLIR text, `{inputs}` for an .npz with the arrays `0`, `1`, … and `{outputs}` for the
 .npz that the program has to write in the same form. Types that .npy lacks are stored as the unsigned integers of their
-bits.
+bits. A program that ends with an error and the line `unsupported: WHY` on standard error lacks something.
+
+With `command+` the program reads lines of JSON, `{"module": PATH, "inputs": PATH, "outputs": PATH}`, and answers each
+by a line, `{"status": "ok"}`, or `unsupported` or `error` with a `message`. docs/how-to/own-engine.md has an example.
 """
 
 from __future__ import annotations
 
+import json
+import re
 import shlex
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ..bindings.types import TensorType
-from ..errors import InterpreterError, UsageError
+from ..errors import InterpreterError, UnsupportedOpError, UsageError
 from ..interpreter.program import Program
 from ..interpreter.storage import from_stored, load_arrays, save_arrays
-from ..isolation.commands import run_command
+from ..isolation.commands import Conversation, run_command
 from ..syntax import readable_text
+from .outcome import EngineCrashError
 from .reading import read_module
 from .worker import Run
 
 _SHOWN_CHARACTERS = 2000
+_UNSUPPORTED = re.compile(r"^unsupported: *(.*)$", re.MULTILINE)
+_FILES = {"module": "module.mlir", "inputs": "inputs.npz", "outputs": "outputs.npz"}
 
 
 @dataclass(frozen=True)
 class CommandEngine:
-    """Runs a command for each run."""
+    """Asks a command to run programs; `ask` has it write the outputs, given the paths of the files."""
 
-    words: tuple[str, ...]
+    ask: Callable[[dict[str, str]], None]
 
     def load(self, module: bytes) -> Run:
         """Write the module as text; whether the command accepts it shows when it runs."""
@@ -56,18 +65,52 @@ class CommandEngine:
         return run
 
     def _run(self, folder: Path, text: str, arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
-        files = {"module": folder / "module.mlir", "inputs": folder / "inputs.npz", "outputs": folder / "outputs.npz"}
+        files = {name: folder / file for name, file in _FILES.items()}
         files["module"].write_text(text, encoding="utf-8")
         files["inputs"].write_bytes(save_arrays("inputs.npz", list(arguments)))
-        words = [word.format_map({name: str(path) for name, path in files.items()}) for word in self.words]
-        ended = run_command(words, tied=True)
-        printed = (ended.stderr.strip() or ended.stdout.strip())[-_SHOWN_CHARACTERS:]
-        if ended.returncode:
-            said = f": {printed}" if printed else ""
-            raise InterpreterError(f"the command ended with exit code {ended.returncode}{said}")
+        self.ask({name: str(path) for name, path in files.items()})
         if not files["outputs"].exists():
-            raise InterpreterError(f"the command wrote no outputs: {printed}")
+            raise InterpreterError("the command wrote no outputs")
         return load_arrays(str(files["outputs"]))
+
+
+def _run_once(words: Sequence[str], files: dict[str, str]) -> None:
+    ended = run_command([word.format_map(files) for word in words], tied=True)
+    printed = (ended.stderr.strip() or ended.stdout.strip())[-_SHOWN_CHARACTERS:]
+    if ended.returncode:
+        lacking = _UNSUPPORTED.search(ended.stderr)
+        if lacking is not None:
+            raise UnsupportedOpError(lacking[1])
+        if "Traceback (most recent call last)" in printed:
+            printed = printed.splitlines()[-1]
+        said = f": {printed}" if printed else ""
+        raise InterpreterError(f"the command ended with exit code {ended.returncode}{said}")
+    if printed and not Path(files["outputs"]).exists():
+        raise InterpreterError(f"the command wrote no outputs: {printed}")
+
+
+@dataclass
+class _Conversation:
+    """The one process of a `command+`, which is started again after it has ended."""
+
+    words: Sequence[str]
+    process: Conversation | None = field(default=None)
+
+    def __call__(self, files: dict[str, str]) -> None:
+        if self.process is None:
+            self.process = Conversation(self.words)
+        line = self.process.ask(json.dumps(files))
+        if not line:
+            self.process, ended = None, self.process.end()
+            raise EngineCrashError(f"the command ended with exit code {ended}")
+        try:
+            answer: Any = json.loads(line)
+            status, message = answer["status"], str(answer.get("message", ""))
+        except (ValueError, TypeError, KeyError, AttributeError):
+            said = line.strip()[:_SHOWN_CHARACTERS]
+            raise InterpreterError(f"expected a line of JSON with a status, the command wrote: {said}") from None
+        if status != "ok":
+            raise (UnsupportedOpError if status == "unsupported" else InterpreterError)(message or str(status))
 
 
 def backend(*options: str) -> CommandEngine:
@@ -76,4 +119,13 @@ def backend(*options: str) -> CommandEngine:
     for placeholder in ("{module}", "{outputs}"):
         if placeholder not in text:
             raise UsageError(f"engine command: the command lacks {placeholder}: '{text}'")
-    return CommandEngine(tuple(shlex.split(text)))
+    words = shlex.split(text)
+    return CommandEngine(lambda files: _run_once(words, files))
+
+
+def lines_backend(*options: str) -> CommandEngine:
+    """Return the engine for a command that answers lines. Raises UsageError if there is none."""
+    words = shlex.split(",".join(options))
+    if not words:
+        raise UsageError("engine command+: there is no command", notes=["command+:./mine --option"])
+    return CommandEngine(_Conversation(words))

@@ -1,4 +1,4 @@
-"""Commands that are run to their end."""
+"""Commands that are run to their end, and one that answers line by line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from subprocess import TimeoutExpired
 
-__all__ = ["LIT", "TimeoutExpired", "python_command", "run_command", "show_command"]
+__all__ = ["LIT", "Conversation", "TimeoutExpired", "python_command", "run_command", "show_command"]
 
 
 def python_command(*words: str, python: str = sys.executable) -> list[str]:
@@ -71,6 +71,32 @@ def run_command(
         cwd=folder,
         start_new_session=tied,
     )
+
+
+class Conversation:
+    """A command that answers each line of its input by a line; the system ends it with this process, if it can."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._process = subprocess.Popen(
+            tied_command(words), stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", errors="replace",
+            start_new_session=True,
+        )  # fmt: skip
+
+    def ask(self, line: str) -> str:
+        """Return the answer to a line, empty if the command ended."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        try:
+            self._process.stdin.write(f"{line}\n")
+            self._process.stdin.flush()
+        except OSError:
+            return ""
+        return self._process.stdout.readline()
+
+    def end(self) -> int:
+        """Close the command's input, and return its exit code."""
+        self._process.communicate()
+        return self._process.returncode
 
 
 def show_command(words: Sequence[str]) -> int:

@@ -26,6 +26,7 @@ class Printing(NamedTuple):
 
 
 _WHILE = "stablehlo.while"
+_SLICE = "stablehlo.dynamic_slice"
 
 
 def _loses_types(op: ir.Operation) -> bool:
@@ -51,7 +52,13 @@ def print_text(op: ir.Operation | ir.Module | ir.OpView, printing: Printing | No
 def readable_text(op: ir.Operation | ir.Module | ir.OpView) -> str:
     """Return the text of `op`, in generic form if its pretty one could not be read again."""
     text = print_text(op)
-    return print_text(op, Printing(print_generic_op_form=True)) if loses_types(op, text) else text
+    is_lost = loses_types(op, text) or (_SLICE in text and any_operation(op.operation, _slices_scalar))
+    return print_text(op, Printing(print_generic_op_form=True)) if is_lost else text
+
+
+def _slices_scalar(op: ir.Operation) -> bool:
+    """Whether the pretty form of an op leaves out a list that its parser wants: that of no start indices."""
+    return op.name == _SLICE and len(op.operands) == 1
 
 
 def loses_types(op: ir.Operation | ir.Module | ir.OpView, text: str) -> bool:

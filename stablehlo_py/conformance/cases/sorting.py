@@ -9,6 +9,7 @@ from itertools import product
 
 import numpy as np
 
+from ...bindings.types import dtype_name
 from ..case import Case, Expected, single
 from ..catalog import Draw, cases_of
 from ..generate.texts import tensor
@@ -35,9 +36,9 @@ def comparison(name: str, direction: str, x: str, y: str, element: str, kind: st
     return f"%{name} = stablehlo.compare {direction}, {x}, {y}{kind} : ({t}, {t}) -> tensor<i1>\n"
 
 
-def _keys(element: str, count: int, generator: random.Random, distinct: int = 0) -> np.ndarray:
+def _keys(element: str, count: int, generator: random.Random, distinct: int = 0, kind: str = "ordinary") -> np.ndarray:
     """Draw keys; `distinct` limits the number of distinct keys."""
-    pool = draw_elements(element, "ordinary", distinct if distinct else count, generator)
+    pool = draw_elements(element, kind, distinct if distinct else count, generator)
     return pool[[generator.randrange(len(pool)) for _ in range(count)]] if distinct else pool
 
 
@@ -47,16 +48,19 @@ def _attributes(dimension: int, *, stable: bool) -> str:
 
 def _order(keys: np.ndarray, *, descending: bool) -> list[int]:
     """The positions of the keys in order, equal ones as they stand."""
-    return sorted(range(len(keys)), key=lambda position: float(keys[position]) * (-1 if descending else 1))
+    number = float if dtype_name(keys.dtype) in FLOATS else int  # f64 does not have every i64
+    return sorted(range(len(keys)), key=lambda position: number(keys[position]) * (-1 if descending else 1))
 
 
 @cases_of("sort")
 def sort(op: str, draw: Draw) -> Iterator[Case]:
     """Keys with a second operand that tells equal ones apart."""
     for element in draw.only(TYPES):
-        for kind, count in (("ordinary", 9), ("empty", 0), ("one", 1), ("stability", 41), ("odd", 17)):
+        whole = [("wrap-around", 17)] if element in INTEGERS else []
+        for kind, count in (("ordinary", 9), ("empty", 0), ("one", 1), ("stability", 41), ("odd", 17), *whole):
             generator = draw(op, element, kind)
-            keys = _keys(element, count, generator, distinct=3 if kind == "stability" else 0)
+            drawn = kind if kind == "wrap-around" else "ordinary"
+            keys = _keys(element, count, generator, distinct=3 if kind == "stability" else 0, kind=drawn)
             positions, descending = np.arange(count, dtype=np.int32), bool(generator.randrange(2))
             order = _order(keys, descending=descending)
             direction = "GT" if descending else "LT"

@@ -248,6 +248,51 @@ def test_a_command_that_fails_says_why():
     assert "no such device" in found.message
 
 
+def test_a_command_that_lacks_something_is_unsupported():
+    script = 'import sys; sys.exit("unsupported: no sines here")'
+    found = outcome(f"command:{sys.executable} -c '{script}' {{module}} {{outputs}}")
+    assert (found.status, found.message) == ("unsupported", "no sines here")
+
+
+def test_the_last_line_of_a_traceback_is_shown():
+    found = outcome(f"command:{sys.executable} -c '1 / 0' {{module}} {{outputs}}")
+    assert found.message == "the command ended with exit code 1: ZeroDivisionError: division by zero"
+
+
+LINES = """
+import json, sys, numpy
+for number, line in enumerate(sys.stdin):
+    files = json.loads(line)
+    given = [*numpy.load(files["inputs"]).values()]
+    if number == 0:
+        numpy.savez(files["outputs"], given[0].sum() + numpy.float32(0.1), given[1])
+        print(json.dumps({"status": "ok"}), flush=True)
+    elif number == 1:
+        print(json.dumps({"status": "unsupported", "message": "never twice"}), flush=True)
+    elif number == 2:
+        print(json.dumps({"status": "error", "message": "it fails"}), flush=True)
+    elif number == 3:
+        print("hello", flush=True)
+    elif number == 4:
+        print(json.dumps({"status": "ok"}), flush=True)
+    else:
+        sys.exit(7)
+"""
+
+
+def test_a_command_answers_line_by_line_and_is_started_again(tmp_path):
+    script = tmp_path / "lines.py"
+    script.write_text(LINES, encoding="utf-8")
+    with open_engine(f"command+:{sys.executable} {script}") as engine:
+        outcomes = [engine.run(SUM, ARGUMENTS) for _ in range(7)]
+    assert [each.status for each in outcomes] == ["ok", "unsupported", "error", "error", "error", "crash", "ok"]
+    assert outcomes[0].results[1].dtype == ml_dtypes.bfloat16
+    said = [each.message for each in outcomes[1:6]]
+    for message, part in zip(said, ["never twice", "it fails", "a line of JSON with a status, the command wrote: hello",
+                                    "wrote no outputs", "exit code 7"], strict=True):  # fmt: skip
+        assert part in message
+
+
 def test_a_command_that_writes_other_shapes_is_told_so(tmp_path):
     script = tmp_path / "flat.py"
     script.write_text("import sys, numpy\nnumpy.savez(sys.argv[1], numpy.zeros(7), numpy.zeros(4))\n")
@@ -266,6 +311,7 @@ def test_a_command_that_writes_other_shapes_is_told_so(tmp_path):
         ("reference:matmul=f65", "unknown option 'matmul=f65'"),
         ("xla:xla_cpu_enable_fast_math=maybe", "does not take 'maybe'"),
         ("command:true", "lacks {module}"),
+        ("command+:", "there is no command"),
         ("reference@no-such-python", "cannot start no-such-python"),
     ],
 )
