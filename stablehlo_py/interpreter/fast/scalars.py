@@ -1,12 +1,11 @@
-"""Functions of scalars without arrays: a number of the C library, of MPFR or of decimal arithmetic that decides.
+"""Functions of scalars without arrays: a number of the C library, of MPFR or in fixed point that decides.
 
-Replaces the functions of floats on scalars. Gains: more than half of each row of `benchmarks/scalar_functions.py`, of
-those of f64 with gmpy2. Without it sine, cosine and tan stay with the definition.
+Replaces the functions of floats on scalars. Gains: more than half of each row of `benchmarks/scalar_functions.py`.
 
 f16, bf16, f32: the C library's functions of doubles are assumed to be off by fewer than 64 last bits. glibc and musl
 claim fewer than one; `tools/run fuzz/scalar_bits` compares. If both ends of that interval round to one float,
 this is the result. Else the definition decides. f64: MPFR rounds correctly, as the
-definition does. Without it (the extra `mpfr`) 42 digits of `exact` decide. Zeros, infinities, NaN and subnormal results
+definition does. Without it (the extra `mpfr`) `fixed_point` decides. Zeros, infinities, NaN and subnormal results
 are left to the definition.
 """
 
@@ -16,14 +15,12 @@ import importlib
 import importlib.util
 import math
 from collections.abc import Callable
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from functools import cache
 from typing import Any
 
 import ml_dtypes
 import numpy as np
 
-from ..element_types import exact
 from ..element_types.arithmetic import Operation
 from ..element_types.deciding import DOUBTFUL
 from ..element_types.rounding import BFLOAT16
@@ -61,11 +58,7 @@ _OF_MPFR = {
 }
 BINARY = frozenset({"atan2", "power"})
 _BELOW, _ABOVE = 1 - DOUBTFUL * 2.0**-52, 1 + DOUBTFUL * 2.0**-52
-_SERIES = frozenset({"cosine", "sine", "tan"})
-"""Functions whose series of decimal numbers are loops of Python, no faster than the definition."""
-_DIGITS = 42
-_LESS, _MORE = 1 - Decimal("1e-20"), 1 + Decimal("1e-20")  # the formulas of `exact` lose less than half of the digits
-_WIDE = 300
+_WIDE = 192
 """Bits of `logistic` as a quotient: its distance from a tie is at least 2^-165."""
 
 
@@ -73,9 +66,10 @@ def on_scalars(name: str, dtype: np.dtype, definition: Operation, *, use_mpfr: b
     """Return a function of floats with a faster way for scalars, by MPFR if it is there and `use_mpfr`."""
     if dtype == np.float64:
         function, scale = (mpfr_functions() if use_mpfr else {}).get(name), None
-        if function is None and name in _SERIES:
-            return definition
-        function = _decimal(name) if function is None else function
+        if function is None:
+            from .fixed_point import of_doubles
+
+            function = of_doubles(name)
     else:
         function, scale = FUNCTIONS[name], 2.0 ** (52 - layout(dtype)[1]) + 1
     decide = _decision(dtype, scale)
@@ -133,18 +127,3 @@ def mpfr_functions() -> dict[str, Function]:
     double, wide = gmpy2.ieee(64), gmpy2.context(precision=_WIDE)
     functions: dict[str, Function] = {name: getattr(double, other) for name, other in _OF_MPFR.items()}
     return {**functions, "logistic": lambda operand: wide.div(1, wide.add(1, wide.exp(-operand)))}
-
-
-def _decimal(name: str) -> Function:
-    """Return a function of doubles in decimal arithmetic: NaN if its digits do not decide."""
-    function, context = exact.FUNCTIONS[name], Context(prec=_DIGITS, Emax=MAX_EMAX, Emin=MIN_EMIN)
-
-    def run(*operands: float) -> float:
-        if name == "power" and operands[0] < 0:
-            return math.nan
-        with localcontext(context):
-            value = function(*map(Decimal, operands))
-            low, high = float(value * _LESS), float(value * _MORE)
-        return low if low == high else math.nan
-
-    return run
