@@ -42,20 +42,6 @@ FUNCTIONS: dict[str, Function] = {
     "tan": math.tan,
     "tanh": math.tanh,
 }
-_OF_MPFR = {
-    "atan2": "atan2",
-    "cbrt": "cbrt",
-    "cosine": "cos",
-    "exponential": "exp",
-    "exponential_minus_one": "expm1",
-    "log": "log",
-    "log_plus_one": "log1p",
-    "power": "pow",
-    "rsqrt": "rec_sqrt",
-    "sine": "sin",
-    "tan": "tan",
-    "tanh": "tanh",
-}
 BINARY = frozenset({"atan2", "power"})
 _BELOW, _ABOVE = 1 - DOUBTFUL * 2.0**-52, 1 + DOUBTFUL * 2.0**-52
 _WIDE = 192
@@ -125,5 +111,5 @@ def mpfr_functions() -> dict[str, Function]:
         return {}
     gmpy2: Any = importlib.import_module("gmpy2")
     double, wide = gmpy2.ieee(64), gmpy2.context(precision=_WIDE)
-    functions: dict[str, Function] = {name: getattr(double, other) for name, other in _OF_MPFR.items()}
-    return {**functions, "logistic": lambda operand: wide.div(1, wide.add(1, wide.exp(-operand)))}
+    others = {"rsqrt": double.rec_sqrt, "logistic": lambda operand: wide.div(1, wide.add(1, wide.exp(-operand)))}
+    return {name: others.get(name) or getattr(double, function.__name__) for name, function in FUNCTIONS.items()}
