@@ -48,8 +48,6 @@ _OF_SINE = [_ONE // math.factorial(2 * number + 1) * (-1) ** number for number i
 _OF_COSINE = [_ONE // math.factorial(2 * number) * (-1) ** number for number in range(5, -1, -1)]
 _OF_ANGLE = [_ONE // (2 * number + 1) * (-1) ** number for number in range(5, -1, -1)]
 
-Value = tuple[int, int]
-
 
 def _fixed(x: float) -> int:
     return int(x * _SCALE)  # the product has the bits of x
@@ -62,7 +60,7 @@ def _polynomial(coefficients: list[int], x: int) -> int:
     return total
 
 
-def _exponential(x: int) -> Value:
+def _exponential(x: int) -> tuple[int, int]:
     steps, rest = divmod(x, _LOG)
     return _POWERS[steps % _STEPS] * _polynomial(_OF_EXPONENTIAL, rest) >> BITS, steps // _STEPS
 
@@ -93,7 +91,7 @@ def _sine_and_cosine(x: float) -> tuple[int, int]:
     return (sine * z + cosine * y) >> BITS, (cosine * z - sine * y) >> BITS
 
 
-def _angle(y: float, x: float) -> Value:
+def _angle(y: float, x: float) -> tuple[int, int]:
     """The angle of steps, and that whose tangent is the rest's."""
     steps, shift = math.floor(math.atan2(y, x) * _SCALE / _ANGLE), -max(math.frexp(y)[1], math.frexp(x)[1])
     real, imag = _fixed(math.ldexp(x, shift)), _fixed(math.ldexp(y, shift))
@@ -104,7 +102,7 @@ def _angle(y: float, x: float) -> Value:
     return steps * _ANGLE + (_polynomial(_OF_ANGLE, rest * rest >> BITS) * rest >> BITS), 0
 
 
-def _cbrt(x: float) -> Value:
+def _cbrt(x: float) -> tuple[int, int]:
     """Halley's step from a guess, whose error it takes to the third power."""
     exponent = math.frexp(x)[1] // 3
     x = math.ldexp(x, -3 * exponent)
@@ -115,43 +113,41 @@ def _cbrt(x: float) -> Value:
     return guess * (cube + 2 * operand) // (2 * cube + operand), exponent
 
 
-def _exponential_minus_one(x: float) -> Value:
+def _exponential_minus_one(x: float) -> tuple[int, int]:
     value, exponent = _exponential(_fixed(x))
     return (value - (_ONE >> exponent), exponent) if exponent > 0 else ((value >> -exponent) - _ONE, 0)
 
 
-def _logistic(x: float) -> Value:
+def _logistic(x: float) -> tuple[int, int]:
     value, exponent = _exponential(-_fixed(abs(x)))
     numerator, exponent_of_result = (_ONE, 0) if x > 0 else (value, exponent)
     return (numerator << BITS) // (_ONE + (value >> -exponent)), exponent_of_result
 
 
-def _power(x: float, y: float) -> Value:
+def _power(x: float, y: float) -> tuple[int, int]:
     if abs(y) > _LARGEST:
         raise OverflowError
     return _exponential(_log(x) * _fixed(y) >> BITS)
 
 
-def _rsqrt(x: float) -> Value:
+def _rsqrt(x: float) -> tuple[int, int]:
     exponent = math.frexp(x)[1] // 2
     return math.isqrt((_ONE << 2 * BITS) // _fixed(math.ldexp(x, -2 * exponent))), -exponent
 
 
-def _tan(x: float) -> Value:
+def _tan(x: float) -> tuple[int, int]:
     sine, cosine = _sine_and_cosine(x)
     if not abs(cosine) >> (BITS - 7):
         raise OverflowError
     return (sine << BITS) // cosine, 0
 
 
-def _tanh(x: float) -> Value:
-    value, exponent = _exponential(-_fixed(abs(2 * x)))
-    less = value >> -exponent
-    magnitude = ((_ONE - less) << BITS) // (_ONE + less)
-    return magnitude if x > 0 else -magnitude, 0
+def _tanh(x: float) -> tuple[int, int]:
+    value, exponent = _logistic(2 * x)
+    return 2 * (value >> -exponent) - _ONE, 0
 
 
-_FUNCTIONS: dict[str, Callable[..., Value]] = {
+_FUNCTIONS: dict[str, Callable[..., tuple[int, int]]] = {
     "atan2": _angle,
     "cbrt": _cbrt,
     "cosine": lambda x: (_sine_and_cosine(x)[1], 0),
@@ -169,13 +165,15 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
 
 
 def of_doubles(name: str) -> Callable[..., float]:
-    """Return a function of doubles that gives NaN, or raises `ArithmeticError` or `ValueError`, if it cannot decide."""
+    """Return a function of doubles that raises `ArithmeticError` or `ValueError` if it cannot decide."""
     function = _FUNCTIONS[name]
 
     def run(*operands: float) -> float:
         value, exponent = function(*operands)
         low, high = float(value - _ERROR), float(value + _ERROR)
         result = math.ldexp(low, exponent - BITS)
-        return result if low == high and abs(result) > _LEAST else math.nan
+        if low != high or abs(result) < _LEAST:
+            raise ArithmeticError
+        return result
 
     return run

@@ -3,10 +3,9 @@
 Replaces the functions of floats on scalars. Gains: more than half of each row of `benchmarks/scalar_functions.py`.
 
 f16, bf16, f32: the C library's functions of doubles are assumed to be off by fewer than 64 last bits. glibc and musl
-claim fewer than one; `tools/run fuzz/scalar_bits` compares. If both ends of that interval round to one float,
-this is the result. Else the definition decides. f64: MPFR rounds correctly, as the
-definition does. Without it (the extra `mpfr`) `fixed_point` decides. Zeros, infinities, NaN and subnormal results
-are left to the definition.
+claim fewer than one; `tools/run fuzz/scalar_bits` compares. If both ends of that interval round to one float, this is
+the result. f64: MPFR (the extra `mpfr`) rounds correctly, as the definition does; without it `fixed_point` decides.
+Zeros, infinities, NaN, subnormal results and what is not decided are left to the definition.
 """
 
 from __future__ import annotations
@@ -44,8 +43,6 @@ FUNCTIONS: dict[str, Function] = {
 }
 BINARY = frozenset({"atan2", "power"})
 _BELOW, _ABOVE = 1 - DOUBTFUL * 2.0**-52, 1 + DOUBTFUL * 2.0**-52
-_WIDE = 192
-"""Bits of `logistic` as a quotient: its distance from a tie is at least 2^-165."""
 
 
 def on_scalars(name: str, dtype: np.dtype, definition: Operation, *, use_mpfr: bool = True) -> Operation:
@@ -62,28 +59,23 @@ def on_scalars(name: str, dtype: np.dtype, definition: Operation, *, use_mpfr: b
     scalar = dtype.type
 
     def of_one(operand: Any) -> Any:
-        if type(operand) is not scalar:
-            return definition(operand)
         try:
-            result = decide(function(float(operand)))
+            return decide(function(float(operand))) if type(operand) is scalar else definition(operand)
         except (ArithmeticError, ValueError):
-            result = None
-        return definition(operand) if result is None else result
+            return definition(operand)
 
     def of_two(lhs: Any, rhs: Any) -> Any:
-        if type(lhs) is not scalar or type(rhs) is not scalar:
-            return definition(lhs, rhs)
         try:
-            result = decide(function(float(lhs), float(rhs)))
+            are_scalars = type(lhs) is scalar and type(rhs) is scalar
+            return decide(function(float(lhs), float(rhs))) if are_scalars else definition(lhs, rhs)
         except (ArithmeticError, ValueError):
-            result = None
-        return definition(lhs, rhs) if result is None else result
+            return definition(lhs, rhs)
 
     return of_two if name in BINARY else of_one
 
 
 def _decision(dtype: np.dtype, splitter: float | None) -> Callable[[Any], Any]:
-    """Return a function that rounds a value to a normal number of the type, and gives None if it cannot decide.
+    """Return a function that rounds a value to a normal number of the type, or raises `ArithmeticError`.
 
     A double decides unless it is NaN. For narrower types Dekker's splitting rounds to their bits.
     """
@@ -93,13 +85,15 @@ def _decision(dtype: np.dtype, splitter: float | None) -> Callable[[Any], Any]:
 
     def decide(value: Any) -> Any:
         if not smallest <= abs(value) <= largest:
-            return None
+            raise ArithmeticError
         if splitter is None:
             return from_float(float(value))
         low, high = value * _BELOW, value * _ABOVE
         scaled, scaled_high = low * splitter, high * splitter
         rounded = scaled - (scaled - low)
-        return from_float(rounded) if rounded == scaled_high - (scaled_high - high) else None
+        if rounded != scaled_high - (scaled_high - high):
+            raise ArithmeticError
+        return from_float(rounded)
 
     return decide
 
@@ -110,6 +104,6 @@ def mpfr_functions() -> dict[str, Function]:
     if importlib.util.find_spec("gmpy2") is None:
         return {}
     gmpy2: Any = importlib.import_module("gmpy2")
-    double, wide = gmpy2.ieee(64), gmpy2.context(precision=_WIDE)
-    others = {"rsqrt": double.rec_sqrt, "logistic": lambda operand: wide.div(1, wide.add(1, wide.exp(-operand)))}
-    return {name: others.get(name) or getattr(double, function.__name__) for name, function in FUNCTIONS.items()}
+    double = gmpy2.ieee(64)
+    names = {name: function.__name__ for name, function in FUNCTIONS.items() if name != "logistic"}
+    return {name: getattr(double, other) for name, other in {**names, "rsqrt": "rec_sqrt"}.items()}

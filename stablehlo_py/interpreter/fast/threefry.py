@@ -17,12 +17,10 @@ from ..op import Kernel, Op
 from ..ops.bodies import Array
 from ..registry import is_users
 
-_TEXTS = frozenset(
-    {
-        "563bd33b8a2354c2299eb1b1a8bad1ef9bb7c3c291f41e58150eefdbdb5b2592",  # of scalars
-        "d676127a81e2035754f9f5f9b6d59eb5e7997da13a5d46e517e07b784ea057cb",
-    }
-)
+_TEXTS = {
+    "563bd33b8a2354c2299eb1b1a8bad1ef9bb7c3c291f41e58150eefdbdb5b2592",  # of scalars
+    "d676127a81e2035754f9f5f9b6d59eb5e7997da13a5d46e517e07b784ea057cb",  # of arrays
+}
 _ROTATIONS = ((13, 15, 26, 6), (17, 29, 16, 24))
 _LARGEST = 256
 """The largest number of elements for which integers are faster than arrays."""
