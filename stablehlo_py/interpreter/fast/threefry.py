@@ -22,8 +22,7 @@ _TEXTS = {
     "d676127a81e2035754f9f5f9b6d59eb5e7997da13a5d46e517e07b784ea057cb",  # of arrays
 }
 _ROTATIONS = ((13, 15, 26, 6), (17, 29, 16, 24))
-_LARGEST = 256
-"""The largest number of elements for which integers are faster than arrays."""
+_LARGEST = 256  # elements, up to which integers are faster than arrays
 
 
 def threefry(op: Op) -> Kernel | None:
@@ -40,8 +39,7 @@ def threefry(op: Op) -> Kernel | None:
     if str(lanes.element_type) != "ui32" or not lanes.is_static or math.prod(lanes.static_shape) > _LARGEST:
         return None
     shape, size = lanes.static_shape, math.prod(lanes.static_shape)
-    ones = int.from_bytes(b"\1\0\0\0\0\0\0\0" * size, "little")
-    mask = ones * 0xFFFFFFFF
+    ones, mask = [int.from_bytes(lane * size, "little") for lane in (b"\1" + bytes(7), b"\xff" * 4 + bytes(4))]
 
     def packed(numbers: Array) -> int:
         return int.from_bytes(numbers.astype("<u8").tobytes(), "little")
