@@ -4,7 +4,7 @@ Replaces the functions of floats on at most `_FEW` elements. Gains: each row of 
 
 f16, bf16, f32: the C library's functions of doubles are assumed to be off by fewer than 64 last bits. glibc and musl
 claim fewer than one; `tools/run fuzz/scalar_bits` compares. If both ends of that interval round to one float, this is
-the result. f64: MPFR (the extra `mpfr`) rounds correctly, without it `fixed_point` decides. The definition has the rest.
+the result. f64: MPFR (extra `mpfr`) rounds correctly, without it `fixed_point` decides. The definition does the rest.
 """
 
 from __future__ import annotations
