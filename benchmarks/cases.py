@@ -144,6 +144,7 @@ _WHILE = """func.func @main(%n: tensor<i32>) -> (tensor<f32>) {
   return %r#1 : tensor<f32>
 }
 """
+_WHILE_WITH_SINE = _WHILE.replace("stablehlo.add %x, %step", "stablehlo.sine %x")
 
 
 def many_ops(count: int = 5000) -> str:
@@ -242,5 +243,6 @@ CASES = [
         10,
     ),
     Case("while, 10,000 iterations", 1.0, _WHILE, lambda: [np.array(10_000, np.int32)], 20),
+    Case("while with a sine, 10,000 iterations", 4.0, _WHILE_WITH_SINE, lambda: [np.array(10_000, np.int32)]),
     Case("5,000 small ops, planned", 1.5, many_ops(), lambda: [_random(4)]),
 ]

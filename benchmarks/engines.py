@@ -42,6 +42,12 @@ def ours(program: str, arguments: list[np.ndarray]) -> Run:
     return lambda: planned.run(arguments)
 
 
+def ours_without_gmpy2(program: str, arguments: list[np.ndarray]) -> Run:
+    """This package as it is without the extra `mpfr`."""
+    sys.modules["gmpy2"] = None  # type: ignore[assignment]
+    return ours(program, arguments)
+
+
 def planning(program: str, arguments: list[np.ndarray]) -> Run:
     """This package's planning of the program, without a run."""
     from stablehlo_py.bindings import ir, make_context
@@ -103,6 +109,7 @@ def fastest(run: Run, seconds: float) -> float:
 
 
 if __name__ == "__main__":
-    engine = {"official": official, "ours": ours, "planning": planning, "xla": xla}[sys.argv[1]]
+    engines = {"official": official, "ours": ours, "planning": planning, "xla": xla}
+    engine = {**engines, "ours without gmpy2": ours_without_gmpy2}[sys.argv[1]]
     text, values, budget = pickle.load(sys.stdin.buffer)
     print(fastest(engine(text, values), budget))

@@ -1,5 +1,5 @@
 """More programs of usual shapes, built with JAX for `whole_models.py`: a recurrent network, a training step, boxes that
-are suppressed in a loop, a diffusion block, a loop of small ops."""
+are suppressed in a loop, a diffusion block, loops of samplers and solvers, a loop of small ops."""
 
 from __future__ import annotations
 
@@ -132,6 +132,106 @@ def diffusion_arguments() -> tuple[Any, ...]:
     return weights, Shape((1, SIDE, SIDE, CHANNELS), F32), Shape((1, CHANNELS), F32)
 
 
+# Samplers ------------------------------------------------------------------------------------------------------------
+
+POINTS, PARAMETERS, SAMPLES = 500, 20, 100
+
+
+def hamiltonian_samples(key: jax.Array, points: jax.Array, labels: jax.Array) -> jax.Array:
+    """Samples of a logistic regression's weights by Hamiltonian Monte Carlo, eight leaps each."""
+
+    def potential(place: jax.Array) -> jax.Array:
+        logits = points @ place
+        return jnp.sum(jnp.logaddexp(0.0, logits) - labels * logits) + 0.5 * jnp.sum(place * place)
+
+    slope, size = jax.grad(potential), 0.02
+
+    def leap(_: int, state: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
+        place, momentum = state
+        place = place + size * (momentum - 0.5 * size * slope(place))
+        return place, momentum - size * slope(place)
+
+    def sample(place: jax.Array, key: jax.Array) -> tuple[jax.Array, jax.Array]:
+        for_momentum, for_choice = jax.random.split(key)
+        momentum = jax.random.normal(for_momentum, place.shape)
+        proposed, final = jax.lax.fori_loop(0, 8, leap, (place, momentum))
+        change = potential(place) - potential(proposed) + 0.5 * (momentum @ momentum - final @ final)
+        place = jnp.where(jnp.log(jax.random.uniform(for_choice)) < change, proposed, place)
+        return place, place
+
+    keys = jax.random.split(jax.random.wrap_key_data(key), SAMPLES)
+    return jax.lax.scan(sample, jnp.zeros(PARAMETERS), keys)[1]
+
+
+def hamiltonian_arguments() -> tuple[Any, ...]:
+    return Shape((2,), jnp.uint32), Shape((POINTS, PARAMETERS), F32), Shape((POINTS,), F32)
+
+
+def random_walk(key: jax.Array) -> jax.Array:
+    """The places of a walk of 500 normal steps in four dimensions."""
+
+    def step(state: tuple[jax.Array, jax.Array], _: None) -> tuple[tuple[jax.Array, jax.Array], jax.Array]:
+        place, key = state
+        key, for_step = jax.random.split(key)
+        place = place + jax.random.normal(for_step, place.shape)
+        return (place, key), place
+
+    return jax.lax.scan(step, (jnp.zeros(4), jax.random.wrap_key_data(key)), None, length=500)[1]
+
+
+# Solvers -------------------------------------------------------------------------------------------------------------
+
+_STAGES = (
+    (1 / 5,),
+    (3 / 40, 9 / 40),
+    (44 / 45, -56 / 15, 32 / 9),
+    (19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729),
+    (9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656),
+    (35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84),
+)
+_ERRORS = (71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40)
+
+
+def solve(start: jax.Array) -> jax.Array:
+    """The state of Lorenz's model of 1996 after five units of time, by Dormand's and Prince's adaptive steps."""
+
+    def slope(y: jax.Array) -> jax.Array:
+        return (jnp.roll(y, -1) - jnp.roll(y, 2)) * jnp.roll(y, 1) - y + 8.0
+
+    def mixed(weights: tuple[float, ...], slopes: list[jax.Array]) -> jax.Array:
+        terms = [weight * each for weight, each in zip(weights, slopes, strict=True) if weight]
+        return sum(terms[1:], terms[0])
+
+    def step(state: tuple[jax.Array, jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array, jax.Array]:
+        time, size, y = state
+        slopes, new = [slope(y)], y
+        for weights in _STAGES:
+            new = y + size * mixed(weights, slopes)
+            slopes.append(slope(new))
+        scale = 1e-5 * (1.0 + jnp.maximum(jnp.abs(y), jnp.abs(new)))
+        error = jnp.sqrt(jnp.mean((size * mixed(_ERRORS, slopes) / scale) ** 2))
+        is_small = error <= 1.0
+        factor = jnp.clip(0.9 * (error + 1e-10) ** -0.2, 0.2, 5.0)
+        return jnp.where(is_small, time + size, time), size * factor, jnp.where(is_small, new, y)
+
+    return jax.lax.while_loop(lambda state: state[0] < 5.0, step, (jnp.float32(0), jnp.float32(0.05), start))[2]
+
+
+def roots(start: jax.Array) -> jax.Array:
+    """The sum of a thousand roots, each by Newton's method."""
+
+    def function(x: jax.Array) -> jax.Array:
+        return jnp.exp(x) - 3 * x * jnp.cos(x)
+
+    def root(index: jax.Array, total: jax.Array) -> jax.Array:
+        first = start + index.astype(F32) * 1e-3
+        is_going = lambda state: (jnp.abs(function(state[0])) > 1e-5) & (state[1] < 20)  # noqa: E731
+        step = lambda state: (state[0] - function(state[0]) / jax.grad(function)(state[0]), state[1] + 1)  # noqa: E731
+        return total + jax.lax.while_loop(is_going, step, (first, 0))[0]
+
+    return jax.lax.fori_loop(0, 1000, root, F32(0))
+
+
 # A loop of small ops -------------------------------------------------------------------------------------------------
 
 
@@ -160,7 +260,12 @@ PROGRAMS = {
     "ResNet-50, one image": (resnet50, lambda: (resnet50_weights(), Shape((1, 224, 224, 3), F32)), 1.5),
     "CNN, a training step": (training_step, training_arguments, 1.5),
     "diffusion block": (diffusion_block, diffusion_arguments, 1.5),
-    "LSTM, 500 steps": (lstm, lstm_arguments, 3.0),
+    "LSTM, 500 steps": (lstm, lstm_arguments, 1.5),
     "non-maximum suppression, 200 steps": (suppress, suppress_arguments, 20.0),
+    "HMC, 100 samples": (hamiltonian_samples, hamiltonian_arguments, 15.0),
+    "random walk, 500 steps": (random_walk, lambda: (Shape((2,), jnp.uint32),), 15.0),
+    "Dormand-Prince, 40 numbers": (solve, lambda: (Shape((40,), F32),), 15.0),
+    "Dormand-Prince, 1,000 numbers": (solve, lambda: (Shape((1000,), F32),), 15.0),
+    "Newton, 1,000 roots": (roots, lambda: (Shape((), F32),), 15.0),
     "loop of small ops, 10,000 steps": (small_loop, lambda: (Shape((), F32),), 20.0),
 }

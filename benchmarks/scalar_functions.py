@@ -7,6 +7,7 @@ off ours. `--write` puts the table into docs/benchmarks.md. Exits with 1 if a ro
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 
 import numpy as np
@@ -17,20 +18,22 @@ from interpreter import duration, ratio, seconds
 from stablehlo_py.interpreter.fast.scalars import BINARY, FUNCTIONS, mpfr_functions
 
 ROUNDS = 10_000
-LIMITS = {"f32": 1.0, "f64": 3.0 if mpfr_functions() else 15.0}
-"""Microseconds of a function."""
+COMPLEX = [("complex<f32>", "ours", math.inf), ("complex<f64>", "ours", math.inf)]
+LIMITS = [("f32", "ours", 1.0), *[("f64", "ours", 3.0)] * bool(mpfr_functions()), ("f64", "ours without gmpy2", 15.0)]
+"""Element types, engines, and how many microseconds a function may take."""
 
 
 def loop(name: str, type_: str) -> str:
     """A loop that calls a function, or none for an empty name."""
     element = f"tensor<{type_}>"
     operands = "%x, %x" if name in BINARY else "%x"
+    step, start = [f"({number}, {number})" if "complex" in type_ else number for number in ("1.0e-4", "0.25")]
     value = f"%y = stablehlo.{name} {operands} : {element}" if name else ""
     return f"""func.func @main(%n: tensor<i32>) -> {element} {{
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %one = stablehlo.constant dense<1> : tensor<i32>
-  %step = stablehlo.constant dense<1.0e-4> : {element}
-  %start = stablehlo.constant dense<0.25> : {element}
+  %step = stablehlo.constant dense<{step}> : {element}
+  %start = stablehlo.constant dense<{start}> : {element}
   %r:3 = stablehlo.while(%i = %zero, %x = %start, %sum = %step) : tensor<i32>, {element}, {element} cond {{
     %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
     stablehlo.return %p : tensor<i1>
@@ -52,6 +55,9 @@ def main() -> int:
     parser.add_argument("--budget", type=float, default=0.5, help="seconds for each program in each engine")
     parser.add_argument("--only", default="", help="only functions whose name contains this")
     parser.add_argument("--write", action="store_true", help="write the table")
+    parser.add_argument(
+        "--complex", action="store_true", help="functions of complex numbers, for which nothing is wanted"
+    )
     options = parser.parse_args()
     lines = [
         f"| function, {ROUNDS:,} rounds | official interpreter | stablehlo-py | faster by | a function | XLA CPU |",
@@ -59,13 +65,18 @@ def main() -> int:
     ]
     print(*lines, sep="\n")
     missed: list[str] = []
-    for type_, limit in LIMITS.items():
-        empty = seconds("ours", Case("", 0, loop("", type_), lambda: [np.int32(ROUNDS)]), options.budget) or 0.0
+    for type_, engine, limit in COMPLEX if options.complex else LIMITS:
+        empty = seconds(engine, Case("", 0, loop("", type_), lambda: [np.int32(ROUNDS)]), options.budget) or 0.0
         for name in FUNCTIONS:
             if options.only not in name:
                 continue
-            case = Case(f"{name} {type_}", 1, loop(name, type_), lambda: [np.array(ROUNDS, np.int32)])
-            official, ours, xla = [seconds(engine, case, options.budget) for engine in ("official", "ours", "xla")]
+            case = Case(
+                f"{name} {type_}{engine.removeprefix('ours')}",
+                1,
+                loop(name, type_),
+                lambda: [np.array(ROUNDS, np.int32)],
+            )
+            official, ours, xla = [seconds(one, case, options.budget) for one in ("official", engine, "xla")]
             assert ours is not None
             alone = (ours - empty) / ROUNDS * 1e6
             faster = None if official is None else official / ours

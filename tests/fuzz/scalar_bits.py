@@ -42,6 +42,10 @@ def differences(name: str, type_name: str, count: int, *, mpfr: bool) -> Iterato
             found, wanted = np.asarray(function(*row)), np.asarray(expected[number])
             if found.view(bits) != wanted.view(bits) and not (np.isnan(found) and np.isnan(wanted)):
                 yield f"{name}({', '.join(map(str, row))}) of {type_name} is {found}, not {wanted}"
+        for start in range(0, count, 3):
+            few = [operand[start : start + 3] for operand in operands]
+            if not np.array_equal(function(*few), expected[start : start + 3], equal_nan=True):
+                yield f"{name}({', '.join(map(str, few))}) of {type_name} is {function(*few)}"
 
 
 def main() -> None:

@@ -111,13 +111,13 @@ def cholesky(choose: random.Random) -> str:
 
 
 def function(choose: random.Random) -> str:
-    """A function that cannot be computed exactly, of many numbers and of few."""
-    type_ = tensor([choose.choice([3, 5000])], choose.choice([*TYPES, *NARROW]))
+    """A function that cannot be computed exactly, of many numbers, of few and of one."""
+    type_ = tensor(choose.choice([[], [3], [5000]]), choose.choice([*TYPES, *NARROW]))
     return main([type_], type_, f"stablehlo.{choose.choice(FUNCTIONS)} %0 : {type_}")
 
 
 def function_of_two(choose: random.Random) -> str:
-    type_ = tensor([choose.choice([3, 5000])], choose.choice([*TYPES, *NARROW]))
+    type_ = tensor(choose.choice([[], [3], [5000]]), choose.choice([*TYPES, *NARROW]))
     return main([type_] * 2, type_, f"stablehlo.{choose.choice(['atan2', 'power'])} %0, %1 : {type_}")
 
 

@@ -43,6 +43,8 @@ from .sharing import concerns_processes
 
 _serial = itertools.count()
 CONSTANTS = frozenset({"arith.constant", "stablehlo.constant"})
+_MOVEMENTS = frozenset({"stablehlo.broadcast_in_dim", "stablehlo.iota", "stablehlo.reshape", "stablehlo.slice"})
+_LARGEST_MOVED = 1 << 12  # bytes of the result of such an op of constants, which is made once
 _SIGNS: dict[Any, tuple[str, np.ufunc]] = {
     operator.add: ("+", np.add),
     operator.and_: ("&", np.bitwise_and),
@@ -160,8 +162,8 @@ class Writer:
                 results = self.steps(callee, operands, indent, passed, (*calls, id(plan)), step.op)
             elif step in self.skipped:
                 results = ["None"]
-            elif self._is_constant(step):
-                results = [self._constant(step)]
+            elif self._is_constant(step, operands):
+                results = [self._named(step.kernel(*[self.names[name] for name in operands]))]
             elif self._is_of_scalars(step):
                 results = [self._scalar(step, operands, indent)]
             else:
@@ -295,13 +297,15 @@ class Writer:
         for name in dead:
             del self._claims[name]
 
-    def _is_constant(self, step: Step) -> bool:
-        """Whether the step gives a constant, which a name stands for."""
-        return self._inlines and step.op.name in CONSTANTS and type(step) is Step and not is_users(step.op.name)
+    def _is_constant(self, step: Step, operands: list[str]) -> bool:
+        """Whether a name stands for the step's value: a constant, or constants that are moved into a small array."""
+        if not self._inlines or type(step) is not Step or is_users(step.op.name):
+            return False
+        is_small = step.op.name in _MOVEMENTS and not step.is_dynamic and step.result_bytes <= _LARGEST_MOVED
+        return step.op.name in CONSTANTS or (is_small and all(name in self.names for name in operands))
 
-    def _constant(self, step: Step) -> str:
-        """Return the name of a constant; equal scalars have one name, so that expressions of them are equal."""
-        value: Any = step.kernel()
+    def _named(self, value: Any) -> str:
+        """Return the name of a value; equal scalars have one name, so that expressions of them are equal."""
         if getattr(value, "ndim", 0):
             value = value.view()
             value.flags.writeable = False

@@ -16,6 +16,7 @@ from ..ops.bodies import as_result
 from ..plan import BoundPlan
 from .loops import fused_loop
 from .plans import DonatingKernel, FastBody, is_large
+from .threefry import threefry
 
 
 def while_(op: Op, _: Kernel) -> Kernel:
@@ -80,7 +81,7 @@ def case(op: Op, definition: Kernel) -> Kernel:
 
 
 def call(op: Op, definition: Kernel) -> Kernel | None:
-    """Donate large operands to the callee."""
+    """Donate large operands to the callee, or compute random bits at once."""
     name, program = op.symbol("callee"), op.program
 
     def take(operands: list[Any]) -> Any:
@@ -90,4 +91,4 @@ def call(op: Op, definition: Kernel) -> Kernel | None:
         finally:
             leave_call()
 
-    return DonatingKernel(definition, take) if is_large(op) else None
+    return DonatingKernel(definition, take) if is_large(op) else threefry(op)

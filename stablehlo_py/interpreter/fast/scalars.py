@@ -1,13 +1,10 @@
-"""Functions of scalars without arrays: a number of the C library, of MPFR or of decimal arithmetic that decides.
+"""Functions of few elements, one by one: a number of the C library, of MPFR or in fixed point decides.
 
-Replaces the functions of floats on scalars. Gains: more than half of each row of `benchmarks/scalar_functions.py`, of
-those of f64 with gmpy2. Without it sine, cosine and tan stay with the definition.
+Replaces the functions of floats on at most `_FEW` elements. Gains: each row of `benchmarks/scalar_functions.py`, 10 x.
 
 f16, bf16, f32: the C library's functions of doubles are assumed to be off by fewer than 64 last bits. glibc and musl
-claim fewer than one; `tools/run fuzz/scalar_bits` compares. If both ends of that interval round to one float,
-this is the result. Else the definition decides. f64: MPFR rounds correctly, as the
-definition does. Without it (the extra `mpfr`) 42 digits of `exact` decide. Zeros, infinities, NaN and subnormal results
-are left to the definition.
+claim fewer than one; `tools/run fuzz/scalar_bits` compares. If both ends of that interval round to one float, this is
+the result. f64: MPFR (extra `mpfr`) rounds correctly, without it `fixed_point` decides. The definition does the rest.
 """
 
 from __future__ import annotations
@@ -16,14 +13,12 @@ import importlib
 import importlib.util
 import math
 from collections.abc import Callable
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from functools import cache
 from typing import Any
 
 import ml_dtypes
 import numpy as np
 
-from ..element_types import exact
 from ..element_types.arithmetic import Operation
 from ..element_types.deciding import DOUBTFUL
 from ..element_types.rounding import BFLOAT16
@@ -45,65 +40,49 @@ FUNCTIONS: dict[str, Function] = {
     "tan": math.tan,
     "tanh": math.tanh,
 }
-_OF_MPFR = {
-    "atan2": "atan2",
-    "cbrt": "cbrt",
-    "cosine": "cos",
-    "exponential": "exp",
-    "exponential_minus_one": "expm1",
-    "log": "log",
-    "log_plus_one": "log1p",
-    "power": "pow",
-    "rsqrt": "rec_sqrt",
-    "sine": "sin",
-    "tan": "tan",
-    "tanh": "tanh",
-}
 BINARY = frozenset({"atan2", "power"})
 _BELOW, _ABOVE = 1 - DOUBTFUL * 2.0**-52, 1 + DOUBTFUL * 2.0**-52
-_SERIES = frozenset({"cosine", "sine", "tan"})
-"""Functions whose series of decimal numbers are loops of Python, no faster than the definition."""
-_DIGITS = 42
-_LESS, _MORE = 1 - Decimal("1e-20"), 1 + Decimal("1e-20")  # the formulas of `exact` lose less than half of the digits
-_WIDE = 300
-"""Bits of `logistic` as a quotient: its distance from a tie is at least 2^-165."""
+_FEW = 8  # the most elements that are computed one by one
 
 
 def on_scalars(name: str, dtype: np.dtype, definition: Operation, *, use_mpfr: bool = True) -> Operation:
     """Return a function of floats with a faster way for scalars, by MPFR if it is there and `use_mpfr`."""
     if dtype == np.float64:
         function, scale = (mpfr_functions() if use_mpfr else {}).get(name), None
-        if function is None and name in _SERIES:
-            return definition
-        function = _decimal(name) if function is None else function
+        if function is None:
+            from .fixed_point import of_doubles
+
+            function = of_doubles(name)
     else:
         function, scale = FUNCTIONS[name], 2.0 ** (52 - layout(dtype)[1]) + 1
     decide = _decision(dtype, scale)
     scalar = dtype.type
 
+    def of_few(*operands: Any) -> Any:
+        shape = operands[0].shape
+        if operands[0].size > _FEW or any(operand.shape != shape for operand in operands) or not shape:
+            return definition(*operands)
+        numbers = zip(*[operand.reshape(-1).tolist() for operand in operands], strict=True)
+        return np.array([decide(function(*each)) for each in numbers], dtype).reshape(shape)
+
     def of_one(operand: Any) -> Any:
-        if type(operand) is not scalar:
-            return definition(operand)
         try:
-            result = decide(function(float(operand)))
+            return decide(function(float(operand))) if type(operand) is scalar else of_few(operand)
         except (ArithmeticError, ValueError):
-            result = None
-        return definition(operand) if result is None else result
+            return definition(operand)
 
     def of_two(lhs: Any, rhs: Any) -> Any:
-        if type(lhs) is not scalar or type(rhs) is not scalar:
-            return definition(lhs, rhs)
         try:
-            result = decide(function(float(lhs), float(rhs)))
+            are_scalars = type(lhs) is scalar and type(rhs) is scalar
+            return decide(function(float(lhs), float(rhs))) if are_scalars else of_few(lhs, rhs)
         except (ArithmeticError, ValueError):
-            result = None
-        return definition(lhs, rhs) if result is None else result
+            return definition(lhs, rhs)
 
     return of_two if name in BINARY else of_one
 
 
 def _decision(dtype: np.dtype, splitter: float | None) -> Callable[[Any], Any]:
-    """Return a function that rounds a value to a normal number of the type, and gives None if it cannot decide.
+    """Return a function that rounds a value to a normal number of the type, or raises `ArithmeticError`.
 
     A double decides unless it is NaN. For narrower types Dekker's splitting rounds to their bits.
     """
@@ -113,13 +92,15 @@ def _decision(dtype: np.dtype, splitter: float | None) -> Callable[[Any], Any]:
 
     def decide(value: Any) -> Any:
         if not smallest <= abs(value) <= largest:
-            return None
+            raise ArithmeticError
         if splitter is None:
             return from_float(float(value))
         low, high = value * _BELOW, value * _ABOVE
         scaled, scaled_high = low * splitter, high * splitter
         rounded = scaled - (scaled - low)
-        return from_float(rounded) if rounded == scaled_high - (scaled_high - high) else None
+        if rounded != scaled_high - (scaled_high - high):
+            raise ArithmeticError
+        return from_float(rounded)
 
     return decide
 
@@ -129,22 +110,6 @@ def mpfr_functions() -> dict[str, Function]:
     """The functions of MPFR by the names of ops, none where gmpy2 is not installed."""
     if importlib.util.find_spec("gmpy2") is None:
         return {}
-    gmpy2: Any = importlib.import_module("gmpy2")
-    double, wide = gmpy2.ieee(64), gmpy2.context(precision=_WIDE)
-    functions: dict[str, Function] = {name: getattr(double, other) for name, other in _OF_MPFR.items()}
-    return {**functions, "logistic": lambda operand: wide.div(1, wide.add(1, wide.exp(-operand)))}
-
-
-def _decimal(name: str) -> Function:
-    """Return a function of doubles in decimal arithmetic: NaN if its digits do not decide."""
-    function, context = exact.FUNCTIONS[name], Context(prec=_DIGITS, Emax=MAX_EMAX, Emin=MIN_EMIN)
-
-    def run(*operands: float) -> float:
-        if name == "power" and operands[0] < 0:
-            return math.nan
-        with localcontext(context):
-            value = function(*map(Decimal, operands))
-            low, high = float(value * _LESS), float(value * _MORE)
-        return low if low == high else math.nan
-
-    return run
+    double: Any = importlib.import_module("gmpy2").ieee(64)
+    names = {name: function.__name__ for name, function in FUNCTIONS.items() if name != "logistic"}
+    return {name: getattr(double, other) for name, other in {**names, "rsqrt": "rec_sqrt"}.items()}

@@ -318,3 +318,36 @@ def test_what_is_the_same_in_all_rounds_and_equal_scalars(rounds: int, monkeypat
     for results in found:
         for result, other in zip(results, expected, strict=True):
             assert np.asarray(result).tobytes() == np.asarray(other).tobytes()
+
+
+CONSTANTS = f"""
+func.func @main(%x: {T}, %n: {N}) -> {T} {{
+  %zero = stablehlo.constant dense<0> : {N}
+  %r:2 = stablehlo.while(%i = %zero, %a = %x) : {N}, {T} cond {{
+    %less = stablehlo.compare LT, %i, %n : ({N}, {N}) -> {P}
+    stablehlo.return %less : {P}
+  }} do {{
+    %one = stablehlo.constant dense<1> : {N}
+    %j = stablehlo.add %i, %one : {N}
+    %half = stablehlo.constant dense<0.5> : tensor<f32>
+    %halves = stablehlo.broadcast_in_dim %half, dims = [] : (tensor<f32>) -> {T}
+    %row = stablehlo.reshape %halves : ({T}) -> tensor<1x3xf32>
+    %slope = stablehlo.reshape %row : (tensor<1x3xf32>) -> {T}
+    %b = stablehlo.multiply %a, %slope : {T}
+    %start = stablehlo.constant dense<1> : {N}
+    %part = stablehlo.slice %a [0:1] : ({T}) -> tensor<1xf32>
+    %c = stablehlo.dynamic_update_slice %slope, %part, %start : ({T}, tensor<1xf32>, {N}) -> {T}
+    %d = stablehlo.add %b, %c : {T}
+    stablehlo.return %j, %d : {N}, {T}
+  }}
+  return %r#1 : {T}
+}}
+"""
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 5])
+def test_moved_constants_are_made_once(rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And no op writes into them."""
+    found, [expected] = both_ways(CONSTANTS, [ARGUMENTS[0], np.array(rounds, np.int32)], monkeypatch)
+    for [result] in found:
+        np.testing.assert_array_equal(result, expected)

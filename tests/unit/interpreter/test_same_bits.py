@@ -31,6 +31,7 @@ PROCESSORS = [
 ]
 _DIGESTS = """
 import sys
+{first}
 sys.path.insert(0, {here!r})
 from same_bits_programs import digests
 for line in digests({seed}, {count}):
@@ -38,9 +39,9 @@ for line in digests({seed}, {count}):
 """
 
 
-def digests(processor: dict[str, str], seed: int, count: int) -> list[str]:
-    """What a child with this environment computes: a line for each program."""
-    program = _DIGESTS.format(here=str(Path(__file__).parents[2] / "support"), seed=seed, count=count)
+def digests(processor: dict[str, str], seed: int, count: int, first: str = "") -> list[str]:
+    """What a child with this environment computes after a first line of Python: a line for each program."""
+    program = _DIGESTS.format(first=first, here=str(Path(__file__).parents[2] / "support"), seed=seed, count=count)
     environment = {**os.environ, **processor}
     child = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", program], env=environment, capture_output=True, text=True, check=False
@@ -54,6 +55,12 @@ def test_same_bits_on_other_processors() -> None:
     assert len(first) == 60
     for other in others:
         assert other == first
+
+
+def test_same_bits_without_gmpy2() -> None:
+    lines = digests({}, seed=1, count=240)
+    assert digests({}, seed=1, count=240, first="sys.modules['gmpy2'] = None") == lines
+    assert any(" : tensor<f64>" in line for line in lines)
 
 
 _LIBRARY = ["sin", "cos", "tan", "exp", "expm1", "log", "log1p", "pow", "tanh", "cbrt", "atan2", "hypot"]
