@@ -13,6 +13,8 @@ import pytest
 
 import stablehlo_py
 import stablehlo_py.testing
+from stablehlo_py.conformance.catalog import Choice
+from stablehlo_py.conformance.score.run import run
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
@@ -49,3 +51,11 @@ def test_programs_written_with_ops_give_what_xla_gives(name):
     if name == "quantized_op":  # XLA runs it on integers
         stablehlo_py.run_passes(module, "builtin.module(func.func(stablehlo-legalize-quant-to-math))")
     stablehlo_py.testing.assert_engines_agree(module)
+
+
+def test_the_kit_finds_the_five_errors_of_the_wrong_backend():
+    ops = ("add", "atan2", "cbrt", "dynamic_slice", "sort")
+    choice = Choice(level="smoke", ops=ops, types=("i1", "f32", "ui8"))
+    report = run(f"command+:{sys.executable} {EXAMPLES / 'wrong_backend.py'}", choice)
+    assert {entry.op for entry in report.entries if entry.verdict == "wrong"} == set(ops)
+    assert all(entry.verdict in ("pass", "wrong") for entry in report.entries)
