@@ -10,6 +10,7 @@ from ..bindings import ir
 from ..bindings.attributes import int_of
 from ..bindings.build import DYNAMIC_SIZE
 from ..bindings.elements import to_numpy
+from ..bindings.types import element_type
 from ..bindings.walk import blocks, body_of, operations, terminator_of
 from ..dialect.facts import facts
 from ..dialect.loops import counter_of, definer
@@ -117,7 +118,10 @@ def trip_count(loop: ir.Operation) -> int | None:
     if start is None or limit is None or step is None:
         return None
     rounds = counter.rounds(start, limit, step)
-    return None if rounds is None else (rounds.stop - rounds.start) // rounds.step
+    least, greatest = element_type(str(ir.RankedTensorType(loop.operands[counter.index].type).element_type)).bounds
+    if rounds is None or not least <= rounds.stop <= greatest:  # the counter wraps around
+        return None
+    return (rounds.stop - rounds.start) // rounds.step
 
 
 def _constant(value: ir.Value) -> int | None:

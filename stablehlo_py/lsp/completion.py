@@ -106,6 +106,5 @@ _POSITIONS = (
     (r"(?:tensor|complex)<(?:[\d?]+x)*((?:[a-z]\w*)?)$", _types),
     (r"(?<![\w.%@#!])([a-z_]+\.\w*)$", _ops),
     (r"(?:<?\{|,)\s*(\w*)$", _attributes),
-    (r"^(\s*[a-z]?\w*)$", _dialects),
     (r"(?<![\w.%@#!])(\w*)$", _dialects),
 )

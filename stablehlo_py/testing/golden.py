@@ -76,8 +76,8 @@ class Golden:
             triples = zip(given, self.values, reach, strict=True)
             found = [(difference(array, value, each), str(each)) for array, value, each in triples]
         wrong = [
-            f"result {number}: {measured.mismatches} of {measured.count} elements are not permitted ({sentence}), "
-            f"the largest at {measured.worst[0]}"
+            f"result {number}: {measured.mismatches} of {measured.count} elements are not permitted ({sentence}), the "
+            "largest at {}: {}, expected {}".format(list(measured.worst[0][0]), *measured.worst[0][1:])
             for number, (measured, sentence) in enumerate(found)
             if measured.mismatches
         ]

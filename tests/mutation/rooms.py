@@ -168,7 +168,7 @@ class Room:
         lit = [*[each for each in known if each.endswith(".mlir")], *[_relative(path) for path in named][:_PER_SIDE]]
         yield from [([*_LIT, *dict.fromkeys(lit)], 0.5)] if lit else []
         nearest = [_relative(path) for path in affected.affected([file.name])]
-        others = [test for test in nearest if test in self.tests or self.name == "rest"]
+        others = [function for test in nearest for function in self.seconds if function.startswith(f"{test}::")]
         rest = [([*_LIT, *self.suites], 0.7), *([(_pytest(others), 0.7)] if others else [])]
         yield from rest if is_exact else reversed(rest)  # what runs in other processes was not measured
 

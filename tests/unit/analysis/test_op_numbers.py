@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from test_view import T, data_of, long_program, marks
+from viewed_programs import T, data_of, long_program, marks
 
 import stablehlo_py
 from stablehlo_py.analysis.numbering import numbering

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from browser import CHROMIUM, evaluate
 from installed import needs
+from viewed_programs import T, data_of, long_program, marks
 
 import stablehlo_py
-from stablehlo_py.analysis import cost, view
+from stablehlo_py.analysis import view
 from stablehlo_py.analysis.listing import listing
 from stablehlo_py.analysis.model_explorer import explorer_graphs, explorer_node_data
 from stablehlo_py.analysis.overlays import overlay_of, read_overlay
-from stablehlo_py.analysis.view import contents
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.errors import InputError, UsageError
 from stablehlo_py.interpreter.profile import Profile
@@ -24,21 +24,7 @@ from stablehlo_py.interpreter.profile import Profile
 ROOT = Path(__file__).parents[3]
 EXAMPLES = [*sorted((ROOT / "examples" / "jax").glob("*.mlir")), ROOT / "examples" / "rows.mlir"]
 LOOP = ROOT / "examples" / "jax" / "recurrent_network.mlir"
-T = "tensor<4x4xf32>"
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium to open the page in")
-
-
-def long_program(size: int, *, names: bool = False) -> str:
-    lines = [f"%v0 = stablehlo.add %a, %a : {T}"]
-    for n in range(1, size):
-        place = f' loc("model/layer_{n // 100}/block_{n // 25 % 4}/op"("model.py":{n}:3))' if names else ""
-        lines.append(f"%v{n} = stablehlo.multiply %v{n - 1}, %v{max(n - 7, 0)} : {T}{place}")
-    return f"func.func @main(%a: {T}) -> {T} {{\n" + "\n".join(lines) + f"\nreturn %v{size - 1} : {T}\n}}\n"
-
-
-def data_of(source, **options):
-    module = stablehlo_py.parse(source)
-    return module, contents(module, "test", cost(module), **options)
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
@@ -118,13 +104,6 @@ def test_pages_show_themselves():
 
 
 # What other tools found out ------------------------------------------------------------------------------------------
-
-
-def marks(data) -> dict[str, str]:
-    names = [data["strings"][number] for number in data["ops"]["name"]]
-    (overlay,) = data["overlays"]
-    assert overlay["missed"] == 0
-    return {names[number].removeprefix("stablehlo."): text for number, _, text in overlay["marks"]}
 
 
 def test_a_profile_lies_over_the_ops_that_ran():

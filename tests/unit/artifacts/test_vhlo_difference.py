@@ -2,10 +2,12 @@
 
 import json
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import stablehlo_py
 from stablehlo_py.artifacts.artifact import legalize_to_vhlo
 from stablehlo_py.artifacts.difference import first_difference
 from stablehlo_py.artifacts.matrix import compatibility_matrix, plot
@@ -14,6 +16,7 @@ from stablehlo_py.artifacts.versions import Version, current_version, opset_vers
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import UsageError
 from stablehlo_py.interpreter.program import interpret
+from stablehlo_py.interpreter.values import Token
 
 PROGRAM = """
 module @first attributes {house.level = 1 : i32} {
@@ -236,3 +239,23 @@ def test_the_same_matrix_gives_the_same_picture(tmp_path, ending):
 def test_a_picture_has_a_known_ending(tmp_path):
     with pytest.raises(UsageError, match=r"neither \.svg nor \.png"):
         plot(matrix(), tmp_path / "matrix.gif")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "differ"),
+    [
+        (np.float32(np.nan), np.float32(np.nan), False),
+        (np.float32(0.0), np.float32(-0.0), True),
+        (np.zeros(2, np.int32), np.zeros(2, np.float32), True),
+        (np.zeros((2, 1)), np.zeros((1, 2)), True),
+        (Token(), Token(), False),
+        ((np.zeros(2), (np.ones(1),)), (np.zeros(2), (np.ones(1),)), False),
+        ((np.zeros(2), (np.ones(1),)), (np.zeros(2), (np.zeros(1),)), True),
+    ],
+)
+def test_results_are_compared_by_their_types_and_bits(first: object, second: object, differ: bool) -> None:
+    results = iter([[np.zeros(1), first], [np.zeros(1), second]])
+    module = stablehlo_py.parse("func.func @main() {\n  return\n}")
+    found = round_trip(module, current_version(), inputs=[], evaluate=lambda *_: next(results))
+    assert found.differing_results == ((1,) if differ else ())
+    assert found.is_same == (not differ)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -175,3 +176,46 @@ def test_arguments_of_quantized_types_are_stored_integers():
     for value in ([-128], np.int8([-128])):
         with pytest.raises(ArgumentError, match="-128 is not a value of !quant"):
             program(value)
+
+
+NARROW_FLOATS = [
+    "f8E5M2",
+    "f8E4M3",
+    "f8E4M3FN",
+    "f8E4M3FNUZ",
+    "f8E3M4",
+    "f6E2M3FN",
+    "f6E3M2FN",
+    "f4E2M1FN",
+    "bf16",
+    "f16",
+    "f32",
+]
+
+
+@pytest.mark.parametrize("name", NARROW_FLOATS)
+def test_a_float_has_room_for_what_is_nearer_to_its_greatest_than_to_the_next_number(name):
+    element = element_type(name)
+    limits = ml_dtypes.finfo(element.dtype)
+    greatest = float(limits.max)
+    below = float(np.nextafter(limits.max, element.dtype.type(0)))
+    middle = greatest + (greatest - below) / 2
+    assert 0 < below < greatest < middle
+    for sign in (1.0, -1.0):
+        for held in (greatest, np.nextafter(middle, 0)):
+            assert float(numbers(sign * held, element)) == sign * greatest
+        for refused in (np.nextafter(middle, np.inf), 2 * middle, 1e300):
+            with pytest.raises(NumberError):
+                numbers(sign * refused, element)
+    assert numbers(0.0, element).tobytes() != numbers(-0.0, element).tobytes() or "FNUZ" in name
+
+
+@pytest.mark.parametrize("name", ["i4", "ui4", "i8", "ui32", "i64", "ui64", "i1"])
+def test_an_integer_has_room_for_its_bounds(name):
+    element = element_type(name)
+    for bound, outward in zip(map(int, element.bounds), (-1, 1), strict=True):
+        given = bool(bound) if name == "i1" else bound
+        assert int(numbers(given, element)) == bound
+        for refused in (bound + outward, Fraction(2 * bound + outward, 2)):
+            with pytest.raises(NumberError):
+                numbers(refused, element)

@@ -273,6 +273,40 @@ def test_completions_are_what_is_visible_there(document: Document) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "word", "proposal"),
+    [
+        ("// RUN: stablehlo-opt %s --c", "--c", "--cse"),
+        ("// RUN: stablehlo-opt %s -", "-", "--cse"),
+        ("// RUN: stablehlo-opt %s ", "", None),
+        ("  stab", "stab", "stablehlo."),
+        ("  %0 = stab", "stab", "stablehlo."),
+        ("  %0 = stablehlo.a", "stablehlo.a", "stablehlo.add"),
+        ("  %0 = chlo.a", "chlo.a", "chlo.acos"),
+        ("  return %v", "%v", "%val.x"),
+        ("  cf.br ^b", "^b", "^bb1"),
+        ("  call @", "@", "@f"),
+        ("  return %v : !a", "!a", "!alias"),
+        ("  return %v : #a", "#a", None),
+        ("  return %v : tensor<4x?xf", "f", "f32"),
+        ("  return %v : tensor<", "", "f32"),
+        ("  %0 = stablehlo.iota {iota_d", "iota_d", "iota_dimension"),
+        ("  %0 = stablehlo.iota dim = 0, i", "i", "iota_dimension"),
+        ("  %0 = stablehlo.iota dim", "dim", None),
+        ("  return %v 7.", "", None),
+    ],
+)
+def test_a_completion_replaces_the_word_that_is_being_written(line: str, word: str, proposal: str | None) -> None:
+    head = "!alias = f32\nfunc.func @f(%val.x: f32) {\n^bb1:\n"
+    offset = len(head + line)
+    document = Document(head + line + "\n}\n")
+    found, start = completion.completions(document, offset, [("cse", "about cse")])
+    assert document.text[start:offset] == word
+    texts = [each.text for each in found]
+    assert (proposal in texts) if proposal else texts == []
+    assert len(set(texts)) == len(texts)
+
+
+@pytest.mark.parametrize(
     ("behind", "expected"),
     [
         ("stablehlo.add %e, ", ("stablehlo.add(lhs, rhs) -> result", ["lhs", "rhs"], 1)),

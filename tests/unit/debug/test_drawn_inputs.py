@@ -1,0 +1,209 @@
+"""Arguments that are drawn: different ones that stay the same for a seed, in their ranges, with values at the edges."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings.types import element_type
+from stablehlo_py.bindings.walk import functions
+from stablehlo_py.debug.programs.inputs import Distribution, draw_arguments, read_distributions, special_values
+from stablehlo_py.debug.validation import Validator
+from stablehlo_py.errors import InputError, UsageError
+
+
+@pytest.mark.parametrize(
+    ("text", "index", "found"),
+    [
+        ("normal", None, Distribution("normal")),
+        ("uniform(-2,2.5)", None, Distribution("uniform", -2.0, 2.5)),
+        ("0=log", 0, Distribution("log")),
+        ("12=uniform(0,7)+special", 12, Distribution("uniform", 0.0, 7.0, special=True)),
+        ("(3,3)", None, Distribution("", 3.0, 3.0)),
+        ("+special", None, Distribution(special=True)),
+        ("1=", 1, Distribution()),
+        ("(-1e3,+1e3)", None, Distribution("", -1000.0, 1000.0)),
+    ],
+)
+def test_distributions_are_read(text: str, index: int | None, found: Distribution) -> None:
+    assert read_distributions([text]) == {index: found}
+    assert read_distributions(["7=ones", text])[7] == Distribution("ones")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("norml", "not a distribution: 'norml'; did you mean normal?"),
+        ("0=norml", "did you mean normal?"),
+        ("(2,1)", "not a range of numbers"),
+        ("(nan,1)", "not a range of numbers"),
+        ("(0,inf)", "not a range of numbers"),
+        ("(0,x)", "not a range of numbers"),
+        ("(0)", "not a distribution"),
+        ("-1=normal", "not a distribution"),
+        ("normal special", "not a distribution"),
+    ],
+)
+def test_what_is_no_distribution_is_said(text: str, said: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        read_distributions([text])
+    assert said in caught.value.message
+
+
+def main(arguments: str, body: str = "") -> ir.Operation:
+    module = ir.Module.parse(f"func.func @main({arguments}) {{ {body} return }}", make_context())
+    found = functions(module.operation)["main"]
+    KEPT.append(module)
+    return found
+
+
+KEPT: list[ir.Module] = []  # a function is part of its module
+
+
+def drawn(arguments: str, seed: int = 0, body: str = "", **given: Distribution) -> list[np.ndarray]:
+    by_number = {None if name == "all" else int(name[1:]): how for name, how in given.items()}
+    return draw_arguments(main(arguments, body), seed, by_number)
+
+
+def test_every_argument_and_every_seed_has_numbers_of_its_own() -> None:
+    two = "%a: tensor<50xf32>, %b: tensor<50xf32>"
+    first, second = drawn(two), drawn(two, seed=1)
+    assert len({array.tobytes() for array in (*first, *second)}) == 4
+    assert [array.tobytes() for array in drawn(two)] == [array.tobytes() for array in first]
+    assert abs(float(np.mean(first[0]))) < 0.6
+    assert 0.6 < float(np.std(first[0])) < 1.4
+
+
+@pytest.mark.parametrize(
+    ("element", "how", "low", "high"),
+    [
+        ("f32", Distribution("uniform"), -1, 1),
+        ("f32", Distribution("uniform", 2.0, 3.0), 2, 3),
+        ("f32", Distribution("normal", 2.0, 3.0), 2, 3),
+        ("f32", Distribution("", 5.0, 5.0), 5, 5),
+        ("i32", Distribution(), -100, 100),
+        ("ui8", Distribution(), 0, 100),
+        ("i2", Distribution(), -2, 1),
+        ("i8", Distribution("", -1000.0, 1000.0), -128, 127),
+        ("i8", Distribution("", 126.0, 127.0), 126, 127),
+        ("f32", Distribution("zeros"), 0, 0),
+        ("i4", Distribution("ones"), 1, 1),
+    ],
+)
+def test_numbers_reach_both_ends_of_their_range(element: str, how: Distribution, low: float, high: float) -> None:
+    (array,) = drawn(f"%a: tensor<6000x{element}>", all=how)
+    assert array.dtype == element_type(element).dtype
+    numbers = array.astype(np.float64)
+    assert low <= numbers.min() <= low + 0.1 * (high - low)
+    assert high - 0.1 * (high - low) <= numbers.max() <= high
+    if element.startswith(("i", "u")):
+        assert {low, high} <= set(numbers.tolist())
+
+
+def test_magnitudes_of_a_log_distribution_are_spread_over_the_type() -> None:
+    (array,) = drawn("%a: tensor<4000xf32>", all=Distribution("log"))
+    exponents = np.log2(np.abs(array.astype(np.float64)))
+    assert -126 <= exponents.min() < -110
+    assert 110 < exponents.max() <= 128
+    assert 0.4 < float(np.mean(array < 0)) < 0.6
+
+
+@pytest.mark.parametrize("element", ["f32", "bf16", "f8E5M2", "complex<f64>", "i8", "ui64", "i2", "i1"])
+def test_a_quarter_of_the_elements_is_special_if_that_is_asked_for(element: str) -> None:
+    type_ = element_type(element)
+    edges = {value.tobytes() for value in special_values(type_.dtype, type_.kind)}
+    assert len(edges) > 1
+
+    def share(how: Distribution) -> float:
+        (array,) = drawn(f"%a: tensor<4000x{element}>", all=how)
+        return float(np.mean([value.tobytes() in edges for value in array]))
+
+    assert share(Distribution("special")) == 1
+    if element not in ("i1", "i2"):
+        assert share(Distribution()) < 0.1
+        assert 0.2 < share(Distribution(special=True)) < 0.35
+    (every,) = drawn(f"%a: tensor<4000x{element}>", all=Distribution("special"))
+    assert {value.tobytes() for value in every} == edges
+
+
+def test_special_values_are_the_edges_of_their_type() -> None:
+    values = special_values(np.dtype(np.float32), element_type("f32").kind)
+    info = np.finfo(np.float32)
+    for wanted in (info.max, info.min, info.smallest_normal, -info.smallest_subnormal, np.inf, -np.inf, 1, -1):
+        assert np.float32(wanted) in values
+    assert {math.copysign(1, value) for value in values[values == 0]} == {1, -1}
+    assert np.isnan(values).any()
+    assert special_values(np.dtype(np.int8), element_type("i8").kind).tolist() == [0, 1, -128, 127, 63, -1]
+    assert special_values(np.dtype(np.uint64), element_type("ui64").kind).max() == 2**64 - 1
+
+
+SLICE = """%0 = stablehlo.dynamic_slice %x, %i, %j, sizes = [1, 1]
+  : (tensor<3x7xf32>, tensor<i32>, tensor<i32>) -> tensor<1x1xf32>"""
+UPDATE = """%u = stablehlo.slice %x [0:1, 0:1] : (tensor<3x7xf32>) -> tensor<1x1xf32>
+  %0 = stablehlo.dynamic_update_slice %x, %u, %i, %j
+  : (tensor<3x7xf32>, tensor<1x1xf32>, tensor<i32>, tensor<i32>) -> tensor<3x7xf32>"""
+CONVERTED = """%k = stablehlo.convert %i : (tensor<i32>) -> tensor<i64>
+  %0 = stablehlo.dynamic_slice %x, %k, %k, sizes = [1, 1]
+  : (tensor<3x7xf32>, tensor<i64>, tensor<i64>) -> tensor<1x1xf32>"""
+SIZED = """%0 = stablehlo.set_dimension_size %x, %i, dim = 0
+  : (tensor<3x7xf32>, tensor<i32>) -> tensor<?x7xf32, #stablehlo.bounds<3, ?>>"""
+
+
+@pytest.mark.parametrize(
+    ("body", "first", "second"),
+    [(SLICE, {0, 1, 2}, set(range(7))), (UPDATE, {0, 1, 2}, set(range(7))), (CONVERTED, {0, 1, 2}, None),
+     (SIZED, {0, 1, 2, 3}, None)],
+)  # fmt: skip
+def test_indices_lie_inside_what_they_index(body: str, first: set[int], second: set[int] | None) -> None:
+    found = [drawn("%x: tensor<3x7xf32>, %i: tensor<i32>, %j: tensor<i32>", seed, body) for seed in range(60)]
+    assert {int(each[1]) for each in found} == first
+    others = {int(each[2]) for each in found}
+    assert others == second if second is not None else min(others) < -9
+
+
+def test_bounded_sizes_are_drawn_within_their_bounds() -> None:
+    type_ = "tensor<?x2xf32, #stablehlo.bounds<3, ?>>"
+    sizes = {drawn(f"%a: {type_}", seed)[0].shape for seed in range(40)}
+    assert sizes == {(1, 2), (2, 2), (3, 2)}
+    with pytest.raises(InputError, match="cannot draw an argument of type"):
+        drawn("%a: tensor<?xf32>")
+    with pytest.raises(InputError, match="cannot draw an argument of type"):
+        drawn("%a: !stablehlo.token")
+    with pytest.raises(UsageError, match="for argument 1, but the program has 1, from 0 on"):
+        drawn("%a: tensor<2xf32>", _1=Distribution())
+
+
+@pytest.mark.parametrize("samples", [1, 2, 5])
+def test_samples_differ_and_every_second_one_has_special_values(samples: int) -> None:
+    text = "func.func @main(%x: tensor<99xf32>) -> tensor<99xf32> { return %x : tensor<99xf32> }"
+    validator = Validator(samples=samples, seed=3)
+    validator.start(ir.Module.parse(text, make_context()))
+    found = [arguments[0] for arguments in validator._arguments]
+    assert len(found) == samples
+    assert len({array.tobytes() for array in found}) == samples
+    assert [bool(np.isnan(array).any()) for array in found] == [bool(sample % 2) for sample in range(samples)]
+
+
+def test_a_change_that_one_sample_shows_is_told_with_that_sample() -> None:
+    context = make_context()
+
+    def program(op: str) -> ir.Module:
+        text = f"%0 = stablehlo.{op} : tensor<9xf32> return %0 : tensor<9xf32>"
+        return ir.Module.parse(f"func.func @main(%x: tensor<9xf32>) -> tensor<9xf32> {{ {text} }}", context)
+
+    validator = Validator(samples=2)
+    validator.start(program("maximum %x, %x"))
+    assert validator.check(program("maximum %x, %x")) is None
+    assert validator.check(program("minimum %x, %x")) is None
+    change = validator.check(program("negate %x"))
+    assert change is not None
+    assert change.message.startswith("result 0[")
+    assert change.message.endswith("on inputs 0")
+    assert "minimum" in change.before
+    assert "negate" in change.after
+    broken = validator.check(ir.Module.parse("func.func @main() { return }", context))
+    assert broken is not None
+    assert "cannot be interpreted any more" in broken.message or "results become" in broken.message
