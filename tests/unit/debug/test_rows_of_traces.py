@@ -11,8 +11,8 @@ import pytest
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.debug.allowed.measures import EXACT, Difference, difference
 from stablehlo_py.debug.allowed.spread import Local
-from stablehlo_py.debug.programs.subject import Place, examine
-from stablehlo_py.debug.tracing.rows import Inner, Row, Trace, trace_text
+from stablehlo_py.debug.programs.subject import OpLocation, examine
+from stablehlo_py.debug.tracing.rows import Inner, Trace, TraceRow, trace_text
 from stablehlo_py.debug.tracing.trace import has_nonfinite, largest, relative_error, trace
 from stablehlo_py.engines import Outcome
 
@@ -46,7 +46,7 @@ def traced(lacks: str = "", wrong: str = "") -> Trace:
     return trace(subject, [F([0.25, 0.5, 0.75, 1])], Local(), Planted(lacks, wrong), cuts=0)
 
 
-def rows(found: Trace) -> dict[str, Row]:
+def rows(found: Trace) -> dict[str, TraceRow]:
     return {row.place.op.removeprefix("stablehlo."): row for row in found.rows}
 
 
@@ -99,13 +99,13 @@ def off(units: float) -> Difference:
     return difference(np.array([1 + units * np.spacing(F(1))], F), F([1]), EXACT)
 
 
-def spot(number: int, op: str = "stablehlo.add") -> Place:
-    return Place(number=number, op=op, location=f"f:{number}", name_stack="")
+def spot(number: int, op: str = "stablehlo.add") -> OpLocation:
+    return OpLocation(number=number, op=op, location=f"f:{number}", name_stack="")
 
 
-def made(number: int, local: float | None, accumulated: float | None = None, **fields: object) -> Row:
+def made(number: int, local: float | None, accumulated: float | None = None, **fields: object) -> TraceRow:
     values = [None if each is None else off(each) for each in (local, accumulated)]
-    return Row(spot(number), *values, **fields)  # type: ignore[arg-type]
+    return TraceRow(spot(number), *values, **fields)  # type: ignore[arg-type]
 
 
 def test_the_worst_rows_are_the_largest_and_rows_without_errors_are_none_of_them() -> None:
