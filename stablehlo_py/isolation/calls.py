@@ -12,7 +12,7 @@ import pickle
 import sys
 import threading
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import policy
@@ -29,17 +29,14 @@ _SECONDS_TO_ANSWER = 30.0
 
 
 class _Request(NamedTuple):
-    """A call and its limits, the folder where its relative paths begin, and what the server does itself before it."""
+    """A call and its limits, and the folder where its relative paths begin."""
 
     function: Callable[[], Any]
-    prepare: Callable[[], object]
     folder: str
     limits: Limits
 
 
 def _answer(request: _Request) -> Outcome:
-    request.prepare()
-
     def work() -> Any:
         os.chdir(request.folder)
         return request.function()
@@ -68,32 +65,26 @@ def _server() -> Worker:
     return worker
 
 
-def _call_elsewhere(function: Callable[[], Any], limits: Limits, prepare: Callable[[], object]) -> Outcome:
-    """Return the outcome of `function()` from the server. It and `prepare` pickle."""
+def _call_elsewhere(function: Callable[[], Any], limits: Limits) -> Outcome:
+    """Return the outcome of `function()` from the server."""
     folder, seconds = os.getcwd(), limits.seconds
     with _turns:
-        if _server().start():
-            ready = _server().ask(_Request(os.getcwd, prepare, folder, Limits()), _SECONDS_TO_ANSWER)
+        if _server().start():  # the first request only brings the modules that the function needs
+            ready = _server().ask(_Request(partial(id, function), folder, Limits()), _SECONDS_TO_ANSWER)
             if ready.cause:
                 return ready
-        request = _Request(function, prepare, folder, limits)
+        request = _Request(function, folder, limits)
         outcome = _server().ask(request, seconds + _SECONDS_TO_ANSWER if seconds and policy.CAN_FORK else seconds)
     if outcome.cause == "timeout":
         return late(seconds or 0.0)
     return outcome if outcome.cause else outcome.value
 
 
-def call(
-    here: Callable[[], Any], limits: Limits, elsewhere: Callable[[], Any], prepare: Callable[[], object]
-) -> Outcome:
+def call(function: Callable[[], Any], limits: Limits) -> Outcome:
     """Return the outcome of a call that may crash.
 
     Args:
-        here: The call for a fork of this process.
+        function: What to call. It pickles where this process cannot be forked, and its result everywhere.
         limits: The limits of the call.
-        elsewhere: The same call for a process that shares nothing with this one; it pickles, and so does its result.
-        prepare: What that process does once, for all of its calls; it pickles.
     """
-    if policy.fork_is_safe():
-        return run_in_child(here, limits)
-    return _call_elsewhere(elsewhere, limits, prepare)
+    return run_in_child(function, limits) if policy.fork_is_safe() else _call_elsewhere(function, limits)
