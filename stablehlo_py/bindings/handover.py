@@ -16,10 +16,10 @@ from typing import Any, NamedTuple, TypeVar
 from ..errors import Diagnostic, InputError, VerificationError
 from ..isolation import policy
 from ..isolation.calls import call
-from ..isolation.children import run_in_child
 from ..isolation.files import read_all, shared_file
 from ..isolation.limits import Limits, limits
 from ..isolation.outcome import Outcome, directly
+from ..isolation.process import run_in_child
 from .bytecode import bytecode_of
 from .context import has_dialect, make_context
 from .diagnostics import verified

@@ -60,7 +60,7 @@ def _keep_reproducer(step: Step) -> None:
     if not step.path:
         return
     try:
-        write_whole(step.path, step.contents)
+        write_whole(step.path, step.contents.encode("utf-8", "surrogateescape"))
     except OSError as error:
         announce("note", f"cannot write the reproducer '{step.path}': {error.strerror}")
         return
@@ -69,10 +69,10 @@ def _keep_reproducer(step: Step) -> None:
 
 def _show_place(step: Step) -> None:
     """Name the op and the pass that crash the compiler, if they can be found."""
-    name, _, rest = step.subject.decode("utf-8", "replace").partition("\0")
-    pipeline, _, text = rest.partition("\0")
+    text = step.text
     if not text:
         return
+    name, pipeline = step.subject
     if pipeline:
         _show_op(name, text, pipeline)
         return

@@ -16,9 +16,9 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import policy
-from .children import run_in_child
 from .limits import Limits
 from .outcome import Outcome, late, report_of
+from .process import run_in_child
 
 if TYPE_CHECKING:
     from .worker import Worker

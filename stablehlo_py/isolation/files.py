@@ -51,15 +51,6 @@ def read_all(file: FileIO) -> bytes:
     return file.readall()
 
 
-def replace_all(file: FileIO, data: bytes) -> None:
-    """Makes `data` the contents of an anonymous file."""
-    file.seek(0)
-    file.truncate()
-    view = memoryview(data)
-    while view:
-        view = view[file.write(view) :]
-
-
 def read_stream(file: BinaryIO, name: str) -> bytes:
     """Return the contents of a file, of a device or of a pipe that is called `name`.
 

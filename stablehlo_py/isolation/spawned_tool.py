@@ -10,17 +10,22 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Generator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
+from io import FileIO
 
 from .commands import python_command
-from .shared import Shared, shared_in
+from .tool import Teller, join
 
 # The child looks for modules where the parent does.
-_COMMAND = "import sys; sys.path[:] = {path!a}; from {room}.tool import join; join({folder!a}, {parent}); {entry}"
+_COMMAND = "import sys; sys.path[:] = {path!a}; from {module} import join_in; join_in({folder!a}, {parent}); {entry}"
 
 
 class _Process(subprocess.Popen[bytes]):
-    """A process that is waited for as a `Child`."""
+    """A process that is waited for as a fork, with a file in place of its pipe."""
+
+    def __init__(self, command: list[str], pipe: FileIO) -> None:
+        super().__init__(command)
+        self._pipe = pipe
 
     def ended_within(self, seconds: float) -> int | None:
         try:
@@ -28,12 +33,34 @@ class _Process(subprocess.Popen[bytes]):
         except subprocess.TimeoutExpired:
             return None
 
+    def read(self) -> bytes:
+        return self._pipe.readall()
+
+
+def _files(folder: str) -> tuple[FileIO, FileIO]:
+    """The files of a folder that parent and child share."""
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
+    told, printed = (FileIO(os.open(os.path.join(folder, name), flags, 0o600), "r+") for name in ("told", "printed"))
+    return told, printed
+
 
 @contextmanager
-def started(entry: str) -> Generator[tuple[_Process, Shared]]:
-    """Start the command of this process in a new interpreter, where `entry` is the code that runs the tool."""
+def started(entry: str) -> Generator[tuple[_Process, FileIO]]:
+    """Start the command of this process in a new interpreter, where `entry` is the code that runs the tool.
+
+    Yields:
+        The process, and the file with what C++ prints.
+    """
     with tempfile.TemporaryDirectory(prefix="stablehlo_py.", ignore_cleanup_errors=True) as folder:
         path = [each if each else os.getcwd() for each in sys.path]
-        code = _COMMAND.format(path=path, room=__package__, folder=folder, parent=os.getpid(), entry=entry)
-        with closing(shared_in(folder)) as shared:
-            yield _Process(python_command("-c", code, *sys.argv[1:])), shared
+        code = _COMMAND.format(path=path, module=__name__, folder=folder, parent=os.getpid(), entry=entry)
+        told, printed = _files(folder)
+        with told, printed:
+            yield _Process(python_command("-c", code, *sys.argv[1:]), told), printed
+
+
+def join_in(folder: str, parent: int) -> None:
+    """Make this process the child of `parent`, which shares `folder` with it."""
+    told, printed = _files(folder)
+    join(Teller(os.dup(told.fileno()), printed, parent))
+    told.close()

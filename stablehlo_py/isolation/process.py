@@ -1,4 +1,4 @@
-"""Children: forks of this process, and calls in them that may crash."""
+"""Forks of this process, and calls in them that may crash."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from functools import partial
 from io import FileIO
 from typing import Any, NoReturn
 
-from .files import anonymous_file, read_all, replace_all
+from .files import anonymous_file, read_all
 from .launcher import die_with_parent
 from .limits import Limits, Patience, limit_memory, memory_kills
 from .outcome import Outcome, died, directly, late, report_of
@@ -45,32 +45,43 @@ def be_child(main: Callable[[], int], parent: int) -> NoReturn:
         os._exit(code)
 
 
-class Child:
+class Process:
     """A fork of this process, with some of the methods of `subprocess.Popen`.
 
     Args:
-        main: What it calls; its exit code is what that returns, or 1 where it raises.
+        main: What it calls, with the descriptor of a pipe to this process; its exit code is what that returns, or 1
+            where it raises.
 
     Raises:
         OSError: There is no process to be had.
     """
 
-    def __init__(self, main: Callable[[], int]) -> None:
+    def __init__(self, main: Callable[[int], int]) -> None:
         self.returncode: int | None = None
+        self._unread = b""
         parent = os.getpid()
-        read_end, held = os.pipe()  # `held` is closed when the child ends
-        self._end = open(read_end, "rb", buffering=0)  # noqa: SIM115 (it is closed with this object)
+        read_end, write_end = os.pipe()  # the system closes the one of the child when that ends
+        os.set_blocking(read_end, False)
+        self._pipe = open(read_end, "rb", buffering=0)  # noqa: SIM115 (it is closed when the child has ended)
         try:
             self.pid = fork()
             if self.pid == 0:
-                be_child(main, parent)
+                be_child(partial(main, write_end), parent)
         finally:
-            os.close(held)
+            os.close(write_end)
+
+    def read(self) -> bytes:
+        """Return what the child has written to the pipe since the last call; `ended_within` waits for that, too."""
+        if not self._pipe.closed:
+            self._unread += self._pipe.readall() or b""
+        data, self._unread = self._unread, b""
+        return data
 
     def ended_within(self, seconds: float) -> int | None:
-        """Return the exit code, minus the signal's number where one ended it; None while it runs after this time."""
+        """Return the exit code, minus the signal's number where one ended it; None while it runs after this time, or
+        after it has written."""
         if self.returncode is None:
-            select.select([self._end], [], [], seconds)
+            select.select([self._pipe], [], [], seconds)
         return self.poll()
 
     def poll(self) -> int | None:
@@ -85,7 +96,8 @@ class Child:
         if self.returncode is None:
             ended, status = os.waitpid(self.pid, options)
             if ended:
-                self._end.close()
+                self._unread += self._pipe.readall() or b""
+                self._pipe.close()
                 self.returncode = os.waitstatus_to_exitcode(status)
         return self.returncode
 
@@ -100,16 +112,23 @@ class Child:
         self.send_signal(signal.SIGKILL)
 
 
-def _answer(function: Callable[[], Any], report: FileIO, printed: FileIO, memory: int | None) -> int:
-    """Write the outcome of a call to the file `report`, and what C++ prints to the file `printed`."""
+def _answer(function: Callable[[], Any], printed: FileIO, memory: int | None, pipe: int) -> int:
+    """Write the outcome of a call to the pipe, and what C++ prints to the file `printed`."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
     faulthandler.disable()
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     os.dup2(printed.fileno(), 2)
     limit_memory(memory)
-    replace_all(report, report_of(function))
+    write_whole(pipe, report_of(function))
     return 0
+
+
+def write_whole(descriptor: int, data: bytes) -> None:
+    """Write all of these bytes."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
 
 
 def run_in_child(function: Callable[[], Any], limits: Limits = _A_MINUTE) -> Outcome:
@@ -125,26 +144,19 @@ def run_in_child(function: Callable[[], Any], limits: Limits = _A_MINUTE) -> Out
     if not CAN_FORK:
         return directly(function)
     kills = memory_kills()
-    with anonymous_file("report") as report, anonymous_file("printed") as printed:
-        child = Child(partial(_answer, function, report, printed, limits.memory_bytes))
+    with anonymous_file("printed") as printed:
+        child = Process(partial(_answer, function, printed, limits.memory_bytes))
+        patience = None if limits.seconds is None else Patience(child.pid, limits.seconds)
+        message = bytearray()
         try:
-            code = _ended(child, limits.seconds)
+            while (code := child.ended_within(min(limits.seconds or 1.0, SECONDS_BETWEEN_LOOKS))) is None:
+                message += child.read()
+                if patience is not None and patience.is_over():
+                    return late(patience.seconds)
+            message += child.read()
         finally:  # an interruption ends the child, too
             child.kill()
             child.wait()
-        if code is None:
-            return late(limits.seconds or 0.0)
-        message = read_all(report)
         if code or not message:  # LLVM ends the process after some errors
             return died(code, read_all(printed), kills)
     return pickle.loads(message)
-
-
-def _ended(child: Child, seconds: float | None) -> int | None:
-    """The exit code of a child; None where it takes longer than `seconds`."""
-    if seconds is None:
-        return child.wait()
-    patience = Patience(child.pid, seconds)
-    while (code := child.ended_within(min(seconds, SECONDS_BETWEEN_LOOKS))) is None and not patience.is_over():
-        pass
-    return code
