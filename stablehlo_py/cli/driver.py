@@ -132,14 +132,14 @@ def describe_source(source: Source) -> str:
     return source.name if line == 1 else f"{source.name}, from line {line} on"
 
 
-def subject_of(source: Source, pipeline: str = "") -> tuple[str, ...]:
+def subject_of(source: Source, pipeline: str = "") -> tuple[str, str, bytes]:
     """Return what is searched for the op that crashes the compiler, see `crash_report`.
 
     Args:
         source: The text that is read.
         pipeline: The passes that run on it.
     """
-    return () if source.is_bytecode else (source.name, pipeline, source.data.decode("utf-8", "replace"))
+    return source.name, pipeline, b"" if source.is_bytecode else source.data
 
 
 def note_waiting(path: str) -> None:

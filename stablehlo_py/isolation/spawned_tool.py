@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from io import FileIO
 
 from .commands import python_command
-from .tool import Teller, join
+from .tool import Files, Teller, join
 
 # The child looks for modules where the parent does.
 _COMMAND = "import sys; sys.path[:] = {path!a}; from {module} import join_in; join_in({folder!a}, {parent}); {entry}"
@@ -37,30 +37,31 @@ class _Process(subprocess.Popen[bytes]):
         return self._pipe.readall()
 
 
-def _files(folder: str) -> tuple[FileIO, FileIO]:
-    """The files of a folder that parent and child share."""
+def _files(folder: str) -> tuple[FileIO, Files]:
+    """The files of a folder that parent and child share: the one in place of the pipe, and the others."""
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
-    told, printed = (FileIO(os.open(os.path.join(folder, name), flags, 0o600), "r+") for name in ("told", "printed"))
-    return told, printed
+    descriptors = [os.open(os.path.join(folder, name), flags, 0o600) for name in ("told", *Files._fields)]
+    told, *others = [FileIO(descriptor, "r+") for descriptor in descriptors]
+    return told, Files(*others)
 
 
 @contextmanager
-def started(entry: str) -> Generator[tuple[_Process, FileIO]]:
+def started(entry: str) -> Generator[tuple[_Process, Files]]:
     """Start the command of this process in a new interpreter, where `entry` is the code that runs the tool.
 
     Yields:
-        The process, and the file with what C++ prints.
+        The process, and the files that it shares with this one.
     """
     with tempfile.TemporaryDirectory(prefix="stablehlo_py.", ignore_cleanup_errors=True) as folder:
         path = [each if each else os.getcwd() for each in sys.path]
         code = _COMMAND.format(path=path, module=__name__, folder=folder, parent=os.getpid(), entry=entry)
-        told, printed = _files(folder)
-        with told, printed:
-            yield _Process(python_command("-c", code, *sys.argv[1:]), told), printed
+        told, files = _files(folder)
+        with told, files.printed, files.text:
+            yield _Process(python_command("-c", code, *sys.argv[1:]), told), files
 
 
 def join_in(folder: str, parent: int) -> None:
     """Make this process the child of `parent`, which shares `folder` with it."""
-    told, printed = _files(folder)
-    join(Teller(os.dup(told.fileno()), printed, parent))
-    told.close()
+    told, files = _files(folder)
+    with told:
+        join(Teller(os.dup(told.fileno()), files, parent))

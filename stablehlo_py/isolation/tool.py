@@ -55,7 +55,8 @@ class Step(NamedTuple):
     Attributes:
         activity: The step in words; empty if the process told none.
         options: The flags that set the limits of time and of memory.
-        subject: The name of the text that it worked on, and the passes that it ran on that.
+        source: The name of the text that it worked on.
+        passes: The pipeline that it ran on that.
         text: The text; empty if it told none.
         path: The file to write after a crash; empty for none.
         contents: The contents of that file.
@@ -64,11 +65,19 @@ class Step(NamedTuple):
 
     activity: str = ""
     options: Sequence[str] = GUARD_OPTIONS
-    subject: Sequence[str] = ()
-    text: str = ""
+    source: str = ""
+    passes: str = ""
     path: str = ""
     contents: str = ""
     is_loaded: bool = False
+    text: bytes = b""
+
+
+class Files(NamedTuple):
+    """The files that both processes have: what C++ prints, and the text that the child works on."""
+
+    printed: FileIO
+    text: FileIO
 
 
 class Teller:
@@ -76,24 +85,31 @@ class Teller:
 
     Attributes:
         pipe: The descriptor for lines of JSON, objects with the fields of `Step`, `seconds` and `has_ended`.
-        printed: The file for what C++ prints.
+        files: The files for what is too long for that.
         parent: The process that waits for this one, if it did not fork it.
         seconds: The limit of the step.
         memory_option: The flag that set the limit of its memory; empty without a limit.
-        text: The text that was told last.
     """
 
-    def __init__(self, pipe: int, printed: FileIO, parent: int | None = None) -> None:
+    def __init__(self, pipe: int, files: Files, parent: int | None = None) -> None:
         self.pipe = pipe
-        self.printed = printed
+        self.files = files
         self.parent = parent
         self.seconds: float | None = None
         self.memory_option = ""
-        self.text = ""
+        self._text = b""
 
     def tell(self, **news: object) -> None:
         """Tell the parent."""
         write_whole(self.pipe, json.dumps({**news, "is_loaded": is_loaded()}).encode() + b"\n")
+
+    def keep(self, text: bytes) -> None:
+        """Hand the parent the text of the step, once for several steps."""
+        if text is not self._text:
+            self._text = text
+            self.files.text.truncate(0)
+            self.files.text.seek(0)
+            write_whole(self.files.text.fileno(), text)
 
 
 Report = Callable[[Outcome, Step], int]
@@ -113,7 +129,7 @@ def keep_for_crash(path: str, text: str) -> None:
 
 def doing(
     activity: str,
-    subject: Sequence[str] = (),
+    subject: tuple[str, str, bytes] = ("", "", b""),
     *,
     limit: Limits | None = None,
     options: tuple[str, str] = GUARD_OPTIONS,
@@ -122,7 +138,8 @@ def doing(
 
     Args:
         activity: The step, which the message continues with after "while".
-        subject: The name, the pipeline and the text that it works on, for the search for the cause of a crash.
+        subject: The name of a text, the passes that it runs on that, and the text, for the search for the cause of a
+            crash.
         limit: How long the step may take, and how much memory; any time and amount without it.
         options: The flags that set the limits of time and of memory.
     """
@@ -131,10 +148,9 @@ def doing(
     _teller.seconds, memory = Limits() if limit is None else limit
     limit_memory_of_step(memory)
     _teller.memory_option = "" if memory is None else options[1]
-    *about, text = subject if subject else ("", "", "")
-    news = {"text": text} if text != _teller.text else {}  # once for several steps
-    _teller.text = text
-    _teller.tell(activity=activity, options=options, subject=about, seconds=_teller.seconds, **news)
+    source, passes, text = subject
+    _teller.tell(activity=activity, options=options, source=source, passes=passes, seconds=_teller.seconds)
+    _teller.keep(text)
 
 
 def notes_on_memory() -> list[str]:
@@ -184,12 +200,13 @@ def run_guarded(work: Callable[[], int], report: Report, entry: str, *, trusted:
     if not CAN_FORK:
         from .spawned_tool import started
 
-        with started(entry) as (process, printed):
-            return Watch(process, printed, kills, report).wait(signals)
-    with anonymous_file("printed") as printed:
+        with started(entry) as (process, files):
+            return Watch(process, files, kills, report).wait(signals)
+    with anonymous_file("printed") as printed, anonymous_file("text") as text:
+        files = Files(printed, text)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # who ignores it is not told how the child ended
         _hold_signals(True)
-        return Watch(Process(lambda pipe: main(Teller(pipe, printed))), printed, kills, report).wait(signals)
+        return Watch(Process(lambda pipe: main(Teller(pipe, files))), files, kills, report).wait(signals)
 
 
 def _hold_signals(hold: bool) -> None:
@@ -213,7 +230,7 @@ def _work(work: Callable[[], int], signals: Sequence[int], memory: int | None, t
         limit_memory(memory)
         if not any(flag in argument for argument in sys.argv for flag in _FLAGS_THAT_PRINT):
             with suppress(OSError):  # a lack of files is reported when the tool needs one
-                _keep_what_is_printed(teller.printed)
+                _keep_what_is_printed(teller.files.printed)
         _hold_signals(False)
         teller.tell()
         code = work()
@@ -249,10 +266,10 @@ class Watched(Protocol):
 class Watch:
     """The parent's side: waits for the child, hears what it does, passes signals on, looks at the time."""
 
-    def __init__(self, process: Watched, printed: FileIO, kills: int, report: Report) -> None:
+    def __init__(self, process: Watched, files: Files, kills: int, report: Report) -> None:
         self.report = report
         self.process = process
-        self.printed = printed
+        self.files = files
         self.kills = kills
         self.signal = 0
         self.kill_at = 0.0
@@ -304,16 +321,19 @@ class Watch:
 
     def finish(self, status: int) -> int:
         """Return the exit code of the tool, whose child ended with `status`."""
-        printed, has_ended = read_all(self.printed), self._known.pop("has_ended", False)
+        printed, has_ended = read_all(self.files.printed), self._known.pop("has_ended", False)
         if self.signal:
             return 128 + self.signal
         if self.late is not None:
-            return self.report(self.late, Step(**self._known))
+            return self.report(self.late, self._last_step())
         if -status in _QUIET:
             return 128 - status
         # Where memory runs out, some libraries end the process by an exit code.
         if describe_crash(status) or (memory_notes() and not has_ended):
-            return self.report(died(status, printed, self.kills), Step(**self._known))
+            return self.report(died(status, printed, self.kills), self._last_step())
         with suppress(OSError), open(2, "wb", closefd=False) as stderr:
             stderr.write(printed)
         return status
+
+    def _last_step(self) -> Step:
+        return Step(**self._known, text=read_all(self.files.text))

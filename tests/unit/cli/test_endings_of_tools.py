@@ -15,7 +15,7 @@ import pytest
 from stablehlo_py.cli.output import Output, write_whole
 from stablehlo_py.errors import InputError
 from stablehlo_py.isolation import tool as guard
-from stablehlo_py.isolation.files import anonymous_file
+from stablehlo_py.isolation.files import anonymous_file, read_all
 from stablehlo_py.isolation.limits import Limits
 from stablehlo_py.isolation.tool import ENDING
 
@@ -144,15 +144,17 @@ def test_the_flag_that_set_the_limit_is_named():
 
 def test_a_step_has_no_limit_while_another_process_works_and_all_its_time_after(monkeypatch):
     told, pipe = os.pipe()
-    with anonymous_file("printed") as printed, open(told) as lines:
-        monkeypatch.setattr(guard, "_teller", guard.Teller(pipe, printed))
-        guard.doing("running x", limit=Limits(7.0))
+    with anonymous_file("printed") as printed, anonymous_file("text") as text, open(told) as lines:
+        monkeypatch.setattr(guard, "_teller", guard.Teller(pipe, guard.Files(printed, text)))
+        guard.doing("running x", ("x", "cse", b"module {}"), limit=Limits(7.0))
         with guard.waiting():
             pass
         os.close(pipe)
+        assert read_all(text) == b"module {}"
         news = [json.loads(line) for line in lines]
     assert [each["seconds"] for each in news] == [7.0, None, 7.0]
-    assert (news[0]["activity"], news[0]["options"]) == ("running x", ["--guard-timeout", "--guard-memory"])
+    assert [news[0][key] for key in ("activity", "source", "passes")] == ["running x", "x", "cse"]
+    assert news[0]["options"] == ["--guard-timeout", "--guard-memory"]
 
 
 def test_nothing_is_left_after_a_signal(tmp_path):
