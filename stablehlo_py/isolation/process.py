@@ -1,4 +1,4 @@
-"""Forks of this process, and calls in them that may crash."""
+"""Processes that this one waits for within a limit of time, forks of it, and calls in them that may crash."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .limits import Limits, Patience, limit_memory, memory_kills
 from .outcome import Outcome, died, directly, late, report_of
 from .policy import CAN_FORK
 
-SECONDS_BETWEEN_LOOKS = 0.25
+_SECONDS_BETWEEN_LOOKS = 0.25
 _A_MINUTE = Limits(60.0)
 
 
@@ -46,6 +46,56 @@ def be_child(main: Callable[[], int], parent: int) -> NoReturn:
 
 
 class Process:
+    """A process that this one waits for: a fork, or a program that was started."""
+
+    pid: int
+    _patience: Patience | None = None
+    _pace = _SECONDS_BETWEEN_LOOKS
+
+    def wait(self) -> int:
+        """Return the exit code once there is one, minus the signal's number where one ended it."""
+        raise NotImplementedError
+
+    def ended_within(self, seconds: float) -> int | None:
+        """Return the exit code; None while it runs after this time, or after it has written."""
+        raise NotImplementedError
+
+    def read(self) -> bytes:
+        """Return what the process has written for this one since the last call."""
+        raise NotImplementedError
+
+    def kill(self) -> None:
+        """End the process if it still runs."""
+        raise NotImplementedError
+
+    def limit(self, seconds: float | None) -> None:
+        """Limit the time of the process from now on, see `Patience`; None for any time."""
+        self._patience = Patience(self.pid, seconds) if seconds else None
+        self._pace = min(_SECONDS_BETWEEN_LOOKS, seconds or _SECONDS_BETWEEN_LOOKS)
+
+    def outcome(self, hear: Callable[[bytes], object], printed: FileIO, kills: int) -> Outcome:
+        """Wait until the process has ended, or has used up its time, and return how; it is ended in any case.
+
+        Args:
+            hear: Takes what `read` returns; called four times a second or more often.
+            printed: What the process prints.
+            kills: The number of `limits.memory_kills` when it was started.
+        """
+        overrun: Patience | None = None
+        try:
+            while (code := self.ended_within(self._pace)) is None:
+                hear(self.read())
+                if overrun is None and self._patience is not None and self._patience.is_over():
+                    overrun = self._patience
+                    self.kill()
+            hear(self.read())
+        finally:  # an interruption ends it, too
+            self.kill()
+            self.wait()
+        return died(code, read_all(printed), kills) if overrun is None else late(overrun.seconds)
+
+
+class Fork(Process):
     """A fork of this process, with some of the methods of `subprocess.Popen`.
 
     Args:
@@ -71,15 +121,12 @@ class Process:
             os.close(write_end)
 
     def read(self) -> bytes:
-        """Return what the child has written to the pipe since the last call; `ended_within` waits for that, too."""
         if not self._pipe.closed:
             self._unread += self._pipe.readall() or b""
         data, self._unread = self._unread, b""
         return data
 
     def ended_within(self, seconds: float) -> int | None:
-        """Return the exit code, minus the signal's number where one ended it; None while it runs after this time, or
-        after it has written."""
         if self.returncode is None:
             select.select([self._pipe], [], [], seconds)
         return self.poll()
@@ -89,7 +136,6 @@ class Process:
         return self._wait(os.WNOHANG)
 
     def wait(self) -> int:
-        """Return the exit code once there is one."""
         return self._wait(0) or 0
 
     def _wait(self, options: int) -> int | None:
@@ -108,7 +154,6 @@ class Process:
                 os.kill(self.pid, number)
 
     def kill(self) -> None:
-        """End the child if it still runs."""
         self.send_signal(signal.SIGKILL)
 
 
@@ -120,11 +165,11 @@ def _answer(function: Callable[[], Any], printed: FileIO, memory: int | None, pi
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     os.dup2(printed.fileno(), 2)
     limit_memory(memory)
-    write_whole(pipe, report_of(function))
+    write_all(pipe, report_of(function))
     return 0
 
 
-def write_whole(descriptor: int, data: bytes) -> None:
+def write_all(descriptor: int, data: bytes) -> None:
     """Write all of these bytes."""
     view = memoryview(data)
     while view:
@@ -143,20 +188,10 @@ def run_in_child(function: Callable[[], Any], limits: Limits = _A_MINUTE) -> Out
     """
     if not CAN_FORK:
         return directly(function)
-    kills = memory_kills()
+    kills, message = memory_kills(), bytearray()
     with anonymous_file("printed") as printed:
-        child = Process(partial(_answer, function, printed, limits.memory_bytes))
-        patience = None if limits.seconds is None else Patience(child.pid, limits.seconds)
-        message = bytearray()
-        try:
-            while (code := child.ended_within(min(limits.seconds or 1.0, SECONDS_BETWEEN_LOOKS))) is None:
-                message += child.read()
-                if patience is not None and patience.is_over():
-                    return late(patience.seconds)
-            message += child.read()
-        finally:  # an interruption ends the child, too
-            child.kill()
-            child.wait()
-        if code or not message:  # LLVM ends the process after some errors
-            return died(code, read_all(printed), kills)
-    return pickle.loads(message)
+        child = Fork(partial(_answer, function, printed, limits.memory_bytes))
+        child.limit(limits.seconds)
+        outcome = child.outcome(message.extend, printed, kills)
+    # LLVM ends the process after some errors.
+    return outcome if outcome.code or outcome.cause == "timeout" or not message else pickle.loads(message)

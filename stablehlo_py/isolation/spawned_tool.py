@@ -14,14 +14,15 @@ from contextlib import contextmanager
 from io import FileIO
 
 from .commands import python_command
+from .process import Process
 from .tool import Files, Teller, join
 
 # The child looks for modules where the parent does.
 _COMMAND = "import sys; sys.path[:] = {path!a}; from {module} import join_in; join_in({folder!a}, {parent}); {entry}"
 
 
-class _Process(subprocess.Popen[bytes]):
-    """A process that is waited for as a fork, with a file in place of its pipe."""
+class _Started(subprocess.Popen[bytes], Process):
+    """A program that was started, with a file in place of a pipe."""
 
     def __init__(self, command: list[str], pipe: FileIO) -> None:
         super().__init__(command)
@@ -46,7 +47,7 @@ def _files(folder: str) -> tuple[FileIO, Files]:
 
 
 @contextmanager
-def started(entry: str) -> Generator[tuple[_Process, Files]]:
+def started(entry: str) -> Generator[tuple[_Started, Files]]:
     """Start the command of this process in a new interpreter, where `entry` is the code that runs the tool.
 
     Yields:
@@ -57,7 +58,7 @@ def started(entry: str) -> Generator[tuple[_Process, Files]]:
         code = _COMMAND.format(path=path, module=__name__, folder=folder, parent=os.getpid(), entry=entry)
         told, files = _files(folder)
         with told, files.printed, files.text:
-            yield _Process(python_command("-c", code, *sys.argv[1:]), told), files
+            yield _Started(python_command("-c", code, *sys.argv[1:]), told), files
 
 
 def join_in(folder: str, parent: int) -> None:

@@ -16,13 +16,13 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from io import FileIO
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from .files import anonymous_file, read_all
-from .limits import Limits, Patience, limit_memory, limit_memory_of_step, limits, memory_kills, memory_notes
-from .outcome import Outcome, describe_crash, died, late
+from .limits import Limits, limit_memory, limit_memory_of_step, limits, memory_kills, memory_notes
+from .outcome import Outcome, describe_crash
 from .policy import CAN_FORK, enter_guard
-from .process import SECONDS_BETWEEN_LOOKS, Process, be_child, write_whole
+from .process import Fork, be_child, write_all
 
 # How long the child may take to end of a signal that the parent passed on, before it is killed.
 _GRACE = 0.5
@@ -101,7 +101,7 @@ class Teller:
 
     def tell(self, **news: object) -> None:
         """Tell the parent."""
-        write_whole(self.pipe, json.dumps({**news, "is_loaded": is_loaded()}).encode() + b"\n")
+        write_all(self.pipe, json.dumps({**news, "is_loaded": is_loaded()}).encode() + b"\n")
 
     def keep(self, text: bytes) -> None:
         """Hand the parent the text of the step, once for several steps."""
@@ -109,11 +109,12 @@ class Teller:
             self._text = text
             self.files.text.truncate(0)
             self.files.text.seek(0)
-            write_whole(self.files.text.fileno(), text)
+            write_all(self.files.text.fileno(), text)
 
 
 Report = Callable[[Outcome, Step], int]
 _teller: Teller | None = None
+"""The teller of this process, if another one waits for it."""
 
 
 def is_loaded() -> bool:
@@ -206,7 +207,7 @@ def run_guarded(work: Callable[[], int], report: Report, entry: str, *, trusted:
         files = Files(printed, text)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # who ignores it is not told how the child ended
         _hold_signals(True)
-        return Watch(Process(lambda pipe: main(Teller(pipe, files))), files, kills, report).wait(signals)
+        return Watch(Fork(lambda pipe: main(Teller(pipe, files))), files, kills, report).wait(signals)
 
 
 def _hold_signals(hold: bool) -> None:
@@ -249,32 +250,16 @@ def _keep_what_is_printed(file: FileIO) -> None:
     os.dup2(file.fileno(), 2)
 
 
-class Watched(Protocol):
-    """A process that is waited for: `process.Process`, or one that was started."""
-
-    pid: int
-
-    def ended_within(self, seconds: float) -> int | None: ...
-
-    def read(self) -> bytes: ...
-
-    def send_signal(self, number: int, /) -> None: ...
-
-    def kill(self) -> None: ...
-
-
 class Watch:
-    """The parent's side: waits for the child, hears what it does, passes signals on, looks at the time."""
+    """The parent's side: hears what the child does, passes signals on, and reports its end."""
 
-    def __init__(self, process: Watched, files: Files, kills: int, report: Report) -> None:
+    def __init__(self, process: Any, files: Files, kills: int, report: Report) -> None:
         self.report = report
         self.process = process
         self.files = files
         self.kills = kills
         self.signal = 0
         self.kill_at = 0.0
-        self.late: Outcome | None = None
-        self.patience: Patience | None = None
         self._known: dict[str, Any] = {}
         self._unread = bytearray()
 
@@ -283,26 +268,7 @@ class Watch:
         for number in signals:
             signal.signal(number, self.pass_on)
         _hold_signals(False)
-        while (status := self.process.ended_within(SECONDS_BETWEEN_LOOKS)) is None:
-            self.hear()
-            self.look_at_the_time()
-        self.hear()
-        return self.finish(status)
-
-    def hear(self) -> None:
-        """Take note of what the child has told."""
-        data = self.process.read()
-        self._unread += data
-        if b"\n" not in data:
-            return
-        *lines, self._unread = self._unread.split(b"\n")
-        for line in lines:
-            with suppress(ValueError):  # a signal ended the telling
-                news = json.loads(line)
-                if "seconds" in news:
-                    seconds = news.pop("seconds")
-                    self.patience = Patience(self.process.pid, seconds) if seconds else None
-                self._known |= news
+        return self.finish(self.process.outcome(self.hear, self.files.printed, self.kills))
 
     def pass_on(self, number: int, _frame: object) -> None:
         if self.signal:
@@ -312,28 +278,31 @@ class Watch:
         self.signal = number
         self.kill_at = time.monotonic() + _GRACE
 
-    def look_at_the_time(self) -> None:
-        """End the child where its step, or its end after a signal, takes too long."""
-        if self.late is None and self.patience is not None and self.patience.is_over():
-            self.late = late(self.patience.seconds)
-        if self.late is not None or (self.kill_at and time.monotonic() > self.kill_at):
+    def hear(self, data: bytes) -> None:
+        """Take note of what the child has told; end it where its end after a signal takes too long."""
+        if self.kill_at and time.monotonic() > self.kill_at:
             self.process.kill()
+        self._unread += data
+        if b"\n" not in data:
+            return
+        *lines, self._unread = self._unread.split(b"\n")
+        for line in lines:
+            with suppress(ValueError):  # a signal ended the telling
+                news = json.loads(line)
+                if "seconds" in news:
+                    self.process.limit(news.pop("seconds"))
+                self._known |= news
 
-    def finish(self, status: int) -> int:
-        """Return the exit code of the tool, whose child ended with `status`."""
-        printed, has_ended = read_all(self.files.printed), self._known.pop("has_ended", False)
+    def finish(self, outcome: Outcome) -> int:
+        """Return the exit code of the tool, whose child ended so."""
+        code, has_ended = outcome.code, self._known.pop("has_ended", False)
         if self.signal:
             return 128 + self.signal
-        if self.late is not None:
-            return self.report(self.late, self._last_step())
-        if -status in _QUIET:
-            return 128 - status
+        if -code in _QUIET:
+            return 128 - code
         # Where memory runs out, some libraries end the process by an exit code.
-        if describe_crash(status) or (memory_notes() and not has_ended):
-            return self.report(died(status, printed, self.kills), self._last_step())
+        if outcome.cause == "timeout" or describe_crash(code) or (memory_notes() and not has_ended):
+            return self.report(outcome, Step(**self._known, text=read_all(self.files.text)))
         with suppress(OSError), open(2, "wb", closefd=False) as stderr:
-            stderr.write(printed)
-        return status
-
-    def _last_step(self) -> Step:
-        return Step(**self._known, text=read_all(self.files.text))
+            stderr.write(outcome.printed)
+        return code

@@ -17,7 +17,7 @@ from contextlib import ExitStack, suppress
 from functools import partial
 from typing import IO, Any
 
-from .process import Process
+from .process import Fork
 
 # Where descriptors are put that are not to be in the way of the standard ones.
 _BEYOND_STREAMS = 3
@@ -25,7 +25,7 @@ _BEYOND_STREAMS = 3
 Main = Callable[[], object]
 
 
-class WarmProcess(Process):
+class WarmProcess(Fork):
     """As much of `subprocess.Popen` as lit and the engines use, for a function instead of a program.
 
     `main` has `args` in `sys.argv`, and exits by returning, by SystemExit or with a traceback. Pipes are of text, or of
