@@ -49,6 +49,7 @@ class Process:
     """A process that this one waits for: a fork, or a program that was started."""
 
     pid: int
+    _kills: int
     _patience: Patience | None = None
     _pace = _SECONDS_BETWEEN_LOOKS
 
@@ -73,13 +74,12 @@ class Process:
         self._patience = Patience(self.pid, seconds) if seconds else None
         self._pace = min(_SECONDS_BETWEEN_LOOKS, seconds or _SECONDS_BETWEEN_LOOKS)
 
-    def outcome(self, hear: Callable[[bytes], object], printed: FileIO, kills: int) -> Outcome:
+    def outcome(self, hear: Callable[[bytes], object], printed: FileIO) -> Outcome:
         """Wait until the process has ended, or has used up its time, and return how; it is ended in any case.
 
         Args:
             hear: Takes what `read` returns; called four times a second or more often.
             printed: What the process prints.
-            kills: The number of `limits.memory_kills` when it was started.
         """
         overrun: Patience | None = None
         try:
@@ -92,7 +92,7 @@ class Process:
         finally:  # an interruption ends it, too
             self.kill()
             self.wait()
-        return died(code, read_all(printed), kills) if overrun is None else late(overrun.seconds)
+        return died(code, read_all(printed), self._kills) if overrun is None else late(overrun.seconds)
 
 
 class Fork(Process):
@@ -108,6 +108,7 @@ class Fork(Process):
 
     def __init__(self, main: Callable[[int], int]) -> None:
         self.returncode: int | None = None
+        self._kills = memory_kills()
         self._unread = b""
         parent = os.getpid()
         read_end, write_end = os.pipe()  # the system closes the one of the child when that ends
@@ -188,10 +189,10 @@ def run_in_child(function: Callable[[], Any], limits: Limits = _A_MINUTE) -> Out
     """
     if not CAN_FORK:
         return directly(function)
-    kills, message = memory_kills(), bytearray()
+    message = bytearray()
     with anonymous_file("printed") as printed:
         child = Fork(partial(_answer, function, printed, limits.memory_bytes))
         child.limit(limits.seconds)
-        outcome = child.outcome(message.extend, printed, kills)
+        outcome = child.outcome(message.extend, printed)
     # LLVM ends the process after some errors.
     return outcome if outcome.code or outcome.cause == "timeout" or not message else pickle.loads(message)

@@ -14,8 +14,9 @@ from contextlib import contextmanager
 from io import FileIO
 
 from .commands import python_command
+from .limits import memory_kills
 from .process import Process
-from .tool import Files, Teller, join
+from .tool import Teller, join
 
 # The child looks for modules where the parent does.
 _COMMAND = "import sys; sys.path[:] = {path!a}; from {module} import join_in; join_in({folder!a}, {parent}); {entry}"
@@ -25,6 +26,7 @@ class _Started(subprocess.Popen[bytes], Process):
     """A program that was started, with a file in place of a pipe."""
 
     def __init__(self, command: list[str], pipe: FileIO) -> None:
+        self._kills = memory_kills()
         super().__init__(command)
         self._pipe = pipe
 
@@ -38,31 +40,28 @@ class _Started(subprocess.Popen[bytes], Process):
         return self._pipe.readall()
 
 
-def _files(folder: str) -> tuple[FileIO, Files]:
+def _files(folder: str) -> tuple[FileIO, Teller]:
     """The files of a folder that parent and child share: the one in place of the pipe, and the others."""
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
-    descriptors = [os.open(os.path.join(folder, name), flags, 0o600) for name in ("told", *Files._fields)]
-    told, *others = [FileIO(descriptor, "r+") for descriptor in descriptors]
-    return told, Files(*others)
+    descriptors = [os.open(os.path.join(folder, name), flags, 0o600) for name in ("told", "printed", "text")]
+    told, printed, text = [FileIO(descriptor, "r+") for descriptor in descriptors]
+    return told, Teller(printed, text)
 
 
 @contextmanager
-def started(entry: str) -> Generator[tuple[_Started, Files]]:
-    """Start the command of this process in a new interpreter, where `entry` is the code that runs the tool.
-
-    Yields:
-        The process, and the files that it shares with this one.
-    """
+def started(entry: str) -> Generator[tuple[_Started, Teller]]:
+    """Start the command of this process in a new interpreter, where `entry` is the code that runs the tool."""
     with tempfile.TemporaryDirectory(prefix="stablehlo_py.", ignore_cleanup_errors=True) as folder:
         path = [each if each else os.getcwd() for each in sys.path]
         code = _COMMAND.format(path=path, module=__name__, folder=folder, parent=os.getpid(), entry=entry)
-        told, files = _files(folder)
-        with told, files.printed, files.text:
-            yield _Started(python_command("-c", code, *sys.argv[1:]), told), files
+        told, teller = _files(folder)
+        with told, teller.printed, teller.text:
+            yield _Started(python_command("-c", code, *sys.argv[1:]), told), teller
 
 
 def join_in(folder: str, parent: int) -> None:
     """Make this process the child of `parent`, which shares `folder` with it."""
-    told, files = _files(folder)
+    told, teller = _files(folder)
     with told:
-        join(Teller(os.dup(told.fileno()), files, parent))
+        teller.pipe, teller.parent = os.dup(told.fileno()), parent
+    join(teller)

@@ -14,12 +14,13 @@ import sys
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from functools import partial
 from io import FileIO
 from typing import Any, NamedTuple
 
 from .files import anonymous_file, read_all
-from .limits import Limits, limit_memory, limit_memory_of_step, limits, memory_kills, memory_notes
+from .limits import Limits, limit_memory, limit_memory_of_step, limits, memory_notes
 from .outcome import Outcome, describe_crash
 from .policy import CAN_FORK, enter_guard
 from .process import Fork, be_child, write_all
@@ -73,31 +74,26 @@ class Step(NamedTuple):
     text: bytes = b""
 
 
-class Files(NamedTuple):
-    """The files that both processes have: what C++ prints, and the text that the child works on."""
-
-    printed: FileIO
-    text: FileIO
-
-
+@dataclass
 class Teller:
     """The child's side of a tool: it tells its parent what it is doing.
 
     Attributes:
+        printed: The file for what C++ prints, which both have.
+        text: The file for the text that the child works on.
         pipe: The descriptor for lines of JSON, objects with the fields of `Step`, `seconds` and `has_ended`.
-        files: The files for what is too long for that.
         parent: The process that waits for this one, if it did not fork it.
         seconds: The limit of the step.
         memory_option: The flag that set the limit of its memory; empty without a limit.
     """
 
-    def __init__(self, pipe: int, files: Files, parent: int | None = None) -> None:
-        self.pipe = pipe
-        self.files = files
-        self.parent = parent
-        self.seconds: float | None = None
-        self.memory_option = ""
-        self._text = b""
+    printed: FileIO
+    text: FileIO
+    pipe: int = -1
+    parent: int | None = None
+    seconds: float | None = None
+    memory_option: str = ""
+    _kept: bytes = b""
 
     def tell(self, **news: object) -> None:
         """Tell the parent."""
@@ -105,11 +101,11 @@ class Teller:
 
     def keep(self, text: bytes) -> None:
         """Hand the parent the text of the step, once for several steps."""
-        if text is not self._text:
-            self._text = text
-            self.files.text.truncate(0)
-            self.files.text.seek(0)
-            write_all(self.files.text.fileno(), text)
+        if text is not self._kept:
+            self._kept = text
+            self.text.truncate(0)
+            self.text.seek(0)
+            write_all(self.text.fileno(), text)
 
 
 Report = Callable[[Outcome, Step], int]
@@ -194,20 +190,19 @@ def run_guarded(work: Callable[[], int], report: Report, entry: str, *, trusted:
     signals = [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
     main = partial(_work, work, signals, limits().memory_bytes)
     if _teller is not None and _teller.parent is not None:
-        be_child(partial(main, _teller), _teller.parent)
+        be_child(partial(main, _teller, _teller.pipe), _teller.parent)
     sys.stdout.flush()
     sys.stderr.flush()
-    kills = memory_kills()
     if not CAN_FORK:
         from .spawned_tool import started
 
-        with started(entry) as (process, files):
-            return Watch(process, files, kills, report).wait(signals)
+        with started(entry) as (process, teller):
+            return Watch(process, teller, report).wait(signals)
     with anonymous_file("printed") as printed, anonymous_file("text") as text:
-        files = Files(printed, text)
+        teller = Teller(printed, text)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # who ignores it is not told how the child ended
         _hold_signals(True)
-        return Watch(Fork(lambda pipe: main(Teller(pipe, files))), files, kills, report).wait(signals)
+        return Watch(Fork(partial(main, teller)), teller, report).wait(signals)
 
 
 def _hold_signals(hold: bool) -> None:
@@ -216,13 +211,14 @@ def _hold_signals(hold: bool) -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK if hold else signal.SIG_UNBLOCK, ENDING)
 
 
-def _work(work: Callable[[], int], signals: Sequence[int], memory: int | None, teller: Teller) -> int:
+def _work(work: Callable[[], int], signals: Sequence[int], memory: int | None, teller: Teller, pipe: int) -> int:
     """The exit code of `work()` in this process, the child."""
 
     def end(number: int, _frame: object) -> None:
         raise Ended(number)
 
     join(teller)
+    teller.pipe = pipe
     try:
         for number in signals:
             if number != signal.SIGINT:
@@ -231,7 +227,7 @@ def _work(work: Callable[[], int], signals: Sequence[int], memory: int | None, t
         limit_memory(memory)
         if not any(flag in argument for argument in sys.argv for flag in _FLAGS_THAT_PRINT):
             with suppress(OSError):  # a lack of files is reported when the tool needs one
-                _keep_what_is_printed(teller.files.printed)
+                _keep_what_is_printed(teller.printed)
         _hold_signals(False)
         teller.tell()
         code = work()
@@ -250,25 +246,24 @@ def _keep_what_is_printed(file: FileIO) -> None:
     os.dup2(file.fileno(), 2)
 
 
+@dataclass
 class Watch:
     """The parent's side: hears what the child does, passes signals on, and reports its end."""
 
-    def __init__(self, process: Any, files: Files, kills: int, report: Report) -> None:
-        self.report = report
-        self.process = process
-        self.files = files
-        self.kills = kills
-        self.signal = 0
-        self.kill_at = 0.0
-        self._known: dict[str, Any] = {}
-        self._unread = bytearray()
+    process: Any
+    teller: Teller
+    report: Report
+    signal: int = 0
+    kill_at: float = 0.0
+    _known: dict[str, Any] = field(default_factory=dict[str, Any])
+    _unread: bytearray = field(default_factory=bytearray)
 
     def wait(self, signals: Sequence[int]) -> int:
         """The exit code of the tool, after what is to be said about the child's end."""
         for number in signals:
             signal.signal(number, self.pass_on)
         _hold_signals(False)
-        return self.finish(self.process.outcome(self.hear, self.files.printed, self.kills))
+        return self.finish(self.process.outcome(self.hear, self.teller.printed))
 
     def pass_on(self, number: int, _frame: object) -> None:
         if self.signal:
@@ -302,7 +297,7 @@ class Watch:
             return 128 - code
         # Where memory runs out, some libraries end the process by an exit code.
         if outcome.cause == "timeout" or describe_crash(code) or (memory_notes() and not has_ended):
-            return self.report(outcome, Step(**self._known, text=read_all(self.files.text)))
+            return self.report(outcome, Step(**self._known, text=read_all(self.teller.text)))
         with suppress(OSError), open(2, "wb", closefd=False) as stderr:
             stderr.write(outcome.printed)
         return code

@@ -145,7 +145,7 @@ def test_the_flag_that_set_the_limit_is_named():
 def test_a_step_has_no_limit_while_another_process_works_and_all_its_time_after(monkeypatch):
     told, pipe = os.pipe()
     with anonymous_file("printed") as printed, anonymous_file("text") as text, open(told) as lines:
-        monkeypatch.setattr(guard, "_teller", guard.Teller(pipe, guard.Files(printed, text)))
+        monkeypatch.setattr(guard, "_teller", guard.Teller(printed, text, pipe))
         guard.doing("running x", ("x", "cse", b"module {}"), limit=Limits(7.0))
         with guard.waiting():
             pass
