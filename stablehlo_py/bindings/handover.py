@@ -133,14 +133,10 @@ def value_in_child(convert: Callable[[bytes], _Value], data: bytes, who: str) ->
     """
     if policy.is_expendable():
         return convert(data)
-    outcome = module_in_child(partial(_convert, convert, data), make_context(), bounds=limits())
+    outcome = call(partial(convert, data), limits())
     if outcome.crash:
         raise InputError(f"{who} crashes: {outcome.crash}", notes=outcome.notes)
-    return outcome.result()[1]
-
-
-def _convert(convert: Callable[[bytes], _Value], data: bytes, _context: ir.Context) -> tuple[None, _Value]:
-    return None, convert(data)
+    return outcome.result()
 
 
 def _verify(operation: ir.Operation) -> None:

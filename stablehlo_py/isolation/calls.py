@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import atexit
 import os
-import pickle
 import sys
 import threading
 from collections.abc import Callable
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from . import policy
 from .limits import Limits
-from .outcome import Outcome, late, report_of
+from .outcome import Outcome, late
 from .process import run_in_child
 
 if TYPE_CHECKING:
@@ -28,20 +27,13 @@ _COMMAND = f"from {__name__} import answer_calls; answer_calls()"
 _SECONDS_TO_ANSWER = 30.0
 
 
-class _Request(NamedTuple):
-    """A call and its limits, and the folder where its relative paths begin."""
-
-    function: Callable[[], Any]
-    folder: str
-    limits: Limits
+def _in_folder(folder: str, function: Callable[[], Any]) -> Any:
+    os.chdir(folder)
+    return function()
 
 
-def _answer(request: _Request) -> Outcome:
-    def work() -> Any:
-        os.chdir(request.folder)
-        return request.function()
-
-    return run_in_child(work, request.limits) if policy.CAN_FORK else pickle.loads(report_of(work))
+def _answer(request: tuple[Callable[[], Any], Limits]) -> Outcome:
+    return run_in_child(*request)
 
 
 def answer_calls() -> None:
@@ -67,13 +59,13 @@ def _server() -> Worker:
 
 def _call_elsewhere(function: Callable[[], Any], limits: Limits) -> Outcome:
     """Return the outcome of `function()` from the server."""
-    folder, seconds = os.getcwd(), limits.seconds
+    seconds = limits.seconds
     with _turns:
         if _server().start():  # the first request only brings the modules that the function needs
-            ready = _server().ask(_Request(partial(id, function), folder, Limits()), _SECONDS_TO_ANSWER)
+            ready = _server().ask((partial(id, function), Limits()), _SECONDS_TO_ANSWER)
             if ready.cause:
                 return ready
-        request = _Request(function, folder, limits)
+        request = partial(_in_folder, os.getcwd(), function), limits
         outcome = _server().ask(request, seconds + _SECONDS_TO_ANSWER if seconds and policy.CAN_FORK else seconds)
     if outcome.cause == "timeout":
         return late(seconds or 0.0)

@@ -16,10 +16,9 @@ from io import FileIO
 from .commands import python_command
 from .limits import memory_kills
 from .process import Process
-from .tool import Teller, join
 
 # The child looks for modules where the parent does.
-_COMMAND = "import sys; sys.path[:] = {path!a}; from {module} import join_in; join_in({folder!a}, {parent}); {entry}"
+_COMMAND = "import sys; sys.path[:] = {path!a}; from {room}.tool import join; join({folder!a}, {parent}); {entry}"
 
 
 class _Started(subprocess.Popen[bytes], Process):
@@ -40,28 +39,18 @@ class _Started(subprocess.Popen[bytes], Process):
         return self._pipe.readall()
 
 
-def _files(folder: str) -> tuple[FileIO, Teller]:
-    """The files of a folder that parent and child share: the one in place of the pipe, and the others."""
+def files_in(folder: str) -> list[FileIO]:
+    """The files of a folder that parent and child share: in place of the pipe, for what C++ prints, and for a text."""
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
-    descriptors = [os.open(os.path.join(folder, name), flags, 0o600) for name in ("told", "printed", "text")]
-    told, printed, text = [FileIO(descriptor, "r+") for descriptor in descriptors]
-    return told, Teller(printed, text)
+    return [FileIO(os.open(os.path.join(folder, name), flags, 0o600), "r+") for name in ("told", "printed", "text")]
 
 
 @contextmanager
-def started(entry: str) -> Generator[tuple[_Started, Teller]]:
+def started(entry: str) -> Generator[tuple[_Started, FileIO, FileIO]]:
     """Start the command of this process in a new interpreter, where `entry` is the code that runs the tool."""
     with tempfile.TemporaryDirectory(prefix="stablehlo_py.", ignore_cleanup_errors=True) as folder:
         path = [each if each else os.getcwd() for each in sys.path]
-        code = _COMMAND.format(path=path, module=__name__, folder=folder, parent=os.getpid(), entry=entry)
-        told, teller = _files(folder)
-        with told, teller.printed, teller.text:
-            yield _Started(python_command("-c", code, *sys.argv[1:]), told), teller
-
-
-def join_in(folder: str, parent: int) -> None:
-    """Make this process the child of `parent`, which shares `folder` with it."""
-    told, teller = _files(folder)
-    with told:
-        teller.pipe, teller.parent = os.dup(told.fileno()), parent
-    join(teller)
+        code = _COMMAND.format(path=path, room=__package__, folder=folder, parent=os.getpid(), entry=entry)
+        told, printed, text = files_in(folder)
+        with told, printed, text:
+            yield _Started(python_command("-c", code, *sys.argv[1:]), told), printed, text

@@ -89,7 +89,7 @@ class Teller:
 
     printed: FileIO
     text: FileIO
-    pipe: int = -1
+    pipe: int
     parent: int | None = None
     seconds: float | None = None
     memory_option: str = ""
@@ -169,10 +169,14 @@ def waiting() -> Generator[None]:
         _teller.tell(seconds=_teller.seconds)
 
 
-def join(teller: Teller) -> None:
-    """Make this process the child of another one that waits for it: `run_guarded` does the work here."""
+def join(folder: str, parent: int) -> None:
+    """Make this process the child of `parent`, which shares `folder` with it: `run_guarded` does the work here."""
+    from .spawned_tool import files_in
+
     global _teller
-    _teller = teller
+    told, printed, text = files_in(folder)
+    with told:
+        _teller = Teller(printed, text, os.dup(told.fileno()), parent)
 
 
 def run_guarded(work: Callable[[], int], report: Report, entry: str, *, trusted: bool = False) -> int:
@@ -190,19 +194,19 @@ def run_guarded(work: Callable[[], int], report: Report, entry: str, *, trusted:
     signals = [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
     main = partial(_work, work, signals, limits().memory_bytes)
     if _teller is not None and _teller.parent is not None:
-        be_child(partial(main, _teller, _teller.pipe), _teller.parent)
+        be_child(partial(main, _teller), _teller.parent)
     sys.stdout.flush()
     sys.stderr.flush()
     if not CAN_FORK:
         from .spawned_tool import started
 
-        with started(entry) as (process, teller):
-            return Watch(process, teller, report).wait(signals)
+        with started(entry) as (process, printed, text):
+            return Watch(process, printed, text, report).wait(signals)
     with anonymous_file("printed") as printed, anonymous_file("text") as text:
-        teller = Teller(printed, text)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # who ignores it is not told how the child ended
         _hold_signals(True)
-        return Watch(Fork(partial(main, teller)), teller, report).wait(signals)
+        fork = Fork(lambda pipe: main(Teller(printed, text, pipe)))
+        return Watch(fork, printed, text, report).wait(signals)
 
 
 def _hold_signals(hold: bool) -> None:
@@ -211,14 +215,14 @@ def _hold_signals(hold: bool) -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK if hold else signal.SIG_UNBLOCK, ENDING)
 
 
-def _work(work: Callable[[], int], signals: Sequence[int], memory: int | None, teller: Teller, pipe: int) -> int:
+def _work(work: Callable[[], int], signals: Sequence[int], memory: int | None, teller: Teller) -> int:
     """The exit code of `work()` in this process, the child."""
+    global _teller
+    _teller = teller
 
     def end(number: int, _frame: object) -> None:
         raise Ended(number)
 
-    join(teller)
-    teller.pipe = pipe
     try:
         for number in signals:
             if number != signal.SIGINT:
@@ -251,7 +255,8 @@ class Watch:
     """The parent's side: hears what the child does, passes signals on, and reports its end."""
 
     process: Any
-    teller: Teller
+    printed: FileIO
+    text: FileIO
     report: Report
     signal: int = 0
     kill_at: float = 0.0
@@ -263,7 +268,7 @@ class Watch:
         for number in signals:
             signal.signal(number, self.pass_on)
         _hold_signals(False)
-        return self.finish(self.process.outcome(self.hear, self.teller.printed))
+        return self.finish(self.process.outcome(self.hear, self.printed))
 
     def pass_on(self, number: int, _frame: object) -> None:
         if self.signal:
@@ -297,7 +302,7 @@ class Watch:
             return 128 - code
         # Where memory runs out, some libraries end the process by an exit code.
         if outcome.cause == "timeout" or describe_crash(code) or (memory_notes() and not has_ended):
-            return self.report(outcome, Step(**self._known, text=read_all(self.teller.text)))
+            return self.report(outcome, Step(**self._known, text=read_all(self.text)))
         with suppress(OSError), open(2, "wb", closefd=False) as stderr:
             stderr.write(outcome.printed)
         return code
