@@ -32,15 +32,11 @@ def _in_folder(folder: str, function: Callable[[], Any]) -> Any:
     return function()
 
 
-def _answer(request: tuple[Callable[[], Any], Limits]) -> Outcome:
-    return run_in_child(*request)
-
-
 def answer_calls() -> None:
     """Make the calls that a process requests until that process ends."""
     from .worker import serve
 
-    serve(_answer)
+    serve(lambda request: run_in_child(*request))
 
 
 _turns = threading.Lock()
@@ -57,21 +53,6 @@ def _server() -> Worker:
     return worker
 
 
-def _call_elsewhere(function: Callable[[], Any], limits: Limits) -> Outcome:
-    """Return the outcome of `function()` from the server."""
-    seconds = limits.seconds
-    with _turns:
-        if _server().start():  # the first request only brings the modules that the function needs
-            ready = _server().ask((partial(id, function), Limits()), _SECONDS_TO_ANSWER)
-            if ready.cause:
-                return ready
-        request = partial(_in_folder, os.getcwd(), function), limits
-        outcome = _server().ask(request, seconds + _SECONDS_TO_ANSWER if seconds and policy.CAN_FORK else seconds)
-    if outcome.cause == "timeout":
-        return late(seconds or 0.0)
-    return outcome if outcome.cause else outcome.value
-
-
 def call(function: Callable[[], Any], limits: Limits) -> Outcome:
     """Return the outcome of a call that may crash.
 
@@ -79,4 +60,12 @@ def call(function: Callable[[], Any], limits: Limits) -> Outcome:
         function: What to call. It pickles where this process cannot be forked, and its result everywhere.
         limits: The limits of the call.
     """
-    return run_in_child(function, limits) if policy.fork_is_safe() else _call_elsewhere(function, limits)
+    if policy.fork_is_safe():
+        return run_in_child(function, limits)
+    request = partial(_in_folder, os.getcwd(), function), limits
+    with _turns:
+        more = _SECONDS_TO_ANSWER if _server().start() or policy.CAN_FORK else 0.0
+        outcome = _server().ask(request, limits.seconds and limits.seconds + more)
+    if outcome.cause == "timeout":
+        return late(limits.seconds or 0.0)
+    return outcome if outcome.cause else outcome.value

@@ -1,8 +1,8 @@
 """A command-line tool whose work is done in a child process.
 
-The child tells what it is doing by lines of JSON in a pipe. The parent passes on the signals that it gets, ends the
-child where a step takes too long, and tells how it died and what it was doing. Systems without fork start the tool
-again as the child, and have a file for a pipe.
+The child tells its steps by lines of JSON in a pipe. The parent passes its signals on, ends the child if a step takes
+too long, and reports its death and its last step. Systems without fork start the tool again as the child, with a file
+for a pipe.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import sys
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from functools import partial
 from io import FileIO
 from typing import Any, NamedTuple
@@ -25,9 +24,9 @@ from .outcome import Outcome, describe_crash
 from .policy import CAN_FORK, enter_guard
 from .process import Fork, be_child, write_all
 
-# How long the child may take to end of a signal that the parent passed on, before it is killed.
+# The time until the child is killed after a signal that the parent passed on.
 _GRACE = 0.5
-# How long a run may go on past its limit of time, which it names with the op: only one that does not is ended.
+# A run ends by itself at its limit of time, and names the op. After this time it is ended.
 SECONDS_TO_SAY_SO = 1.0
 # Signals that people and other programs send to end a tool.
 ENDING = tuple(
@@ -74,7 +73,6 @@ class Step(NamedTuple):
     text: bytes = b""
 
 
-@dataclass
 class Teller:
     """The child's side of a tool: it tells its parent what it is doing.
 
@@ -87,13 +85,11 @@ class Teller:
         memory_option: The flag that set the limit of its memory; empty without a limit.
     """
 
-    printed: FileIO
-    text: FileIO
-    pipe: int
-    parent: int | None = None
-    seconds: float | None = None
-    memory_option: str = ""
-    _kept: bytes = b""
+    def __init__(self, printed: FileIO, text: FileIO, pipe: int, parent: int | None = None) -> None:
+        self.printed, self.text, self.pipe, self.parent = printed, text, pipe, parent
+        self.seconds: float | None = None
+        self.memory_option = ""
+        self._kept = b""
 
     def tell(self, **news: object) -> None:
         """Tell the parent."""
@@ -250,18 +246,14 @@ def _keep_what_is_printed(file: FileIO) -> None:
     os.dup2(file.fileno(), 2)
 
 
-@dataclass
 class Watch:
     """The parent's side: hears what the child does, passes signals on, and reports its end."""
 
-    process: Any
-    printed: FileIO
-    text: FileIO
-    report: Report
-    signal: int = 0
-    kill_at: float = 0.0
-    _known: dict[str, Any] = field(default_factory=dict[str, Any])
-    _unread: bytearray = field(default_factory=bytearray)
+    def __init__(self, process: Any, printed: FileIO, text: FileIO, report: Report) -> None:
+        self.process, self.printed, self.text, self.report = process, printed, text, report
+        self.signal, self.kill_at = 0, 0.0
+        self._known: dict[str, Any] = {}
+        self._unread = bytearray()
 
     def wait(self, signals: Sequence[int]) -> int:
         """The exit code of the tool, after what is to be said about the child's end."""
@@ -279,7 +271,7 @@ class Watch:
         self.kill_at = time.monotonic() + _GRACE
 
     def hear(self, data: bytes) -> None:
-        """Take note of what the child has told; end it where its end after a signal takes too long."""
+        """Take note of the lines of the child; end it if its end after a signal takes too long."""
         if self.kill_at and time.monotonic() > self.kill_at:
             self.process.kill()
         self._unread += data

@@ -97,7 +97,7 @@ def _run(
     main: Main, args: Sequence[str], streams: Sequence[int], cwd: str, env: Mapping[str, str] | None, _pipe: int
 ) -> int:
     """The exit code of the program; its standard streams are `streams`, and all other files are closed."""
-    # Garbage of the parent that is a file would be closed late, by a number that is another file's here by then.
+    # A finalizer of the parent's garbage would close a descriptor that is another file's here.
     gc.freeze()
     kept = [fcntl.fcntl(stream, fcntl.F_DUPFD, _BEYOND_STREAMS) for stream in streams]
     for number, descriptor in enumerate(kept):
