@@ -11,15 +11,15 @@ import os
 from collections.abc import Callable
 from functools import cache, partial
 from io import FileIO
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ..errors import Diagnostic, InputError, VerificationError
 from ..isolation import policy
 from ..isolation.calls import call
-from ..isolation.children import run_in_child
 from ..isolation.files import read_all, shared_file
 from ..isolation.limits import Limits, limits
 from ..isolation.outcome import Outcome, directly
+from ..isolation.process import run_in_child
 from .bytecode import bytecode_of
 from .context import has_dialect, make_context
 from .diagnostics import verified
@@ -40,28 +40,35 @@ def _read_module(file: FileIO, context: ir.Context) -> ir.Module:
     return ir.Module.parse(read_all(file), context)
 
 
-def _perform(job: Job, context: ir.Context, file: int | str) -> tuple[bool, bool, Any]:
+class _Context(NamedTuple):
+    """A context that another process makes anew, once for each kind."""
+
+    context: ir.Context
+
+    def __reduce__(self) -> tuple[Callable[..., _Context], tuple[bool, bool]]:
+        return _context_of_kind, (has_dialect(self.context, "sdy"), self.context.allow_unregistered_dialects)
+
+
+_made = cache(make_context)
+
+
+def _context_of_kind(with_sdy: bool, allow_unregistered_dialects: bool) -> _Context:
+    context = _made(with_sdy=with_sdy)
+    context.allow_unregistered_dialects = allow_unregistered_dialects
+    return _Context(context)
+
+
+def _perform(job: Job, held: _Context, path: str) -> tuple[bool, bool, Any]:
     """Do `job` in this process, the child: its module goes to the file as bytecode.
 
     Returns:
-        Whether there is a module, whether `context` allows unregistered dialects now, and the job's value.
+        Whether there is a module, whether the context allows unregistered dialects now, and the job's value.
     """
-    module, value = job(context)
+    module, value = job(held.context)
     if module is not None:
-        with open(file, "wb", closefd=isinstance(file, str)) as opened:
+        with open(path, "wb") as opened:
             module.operation.write_bytecode(opened)
-    return module is not None, context.allow_unregistered_dialects, value
-
-
-@cache
-def _context_elsewhere(with_sdy: bool) -> ir.Context:
-    return make_context(with_sdy=with_sdy)
-
-
-def _perform_elsewhere(job: Job, with_sdy: bool, allow_unregistered_dialects: bool, path: str) -> Any:
-    context = _context_elsewhere(with_sdy)
-    context.allow_unregistered_dialects = allow_unregistered_dialects
-    return _perform(job, context, path)
+    return module is not None, held.context.allow_unregistered_dialects, value
 
 
 def module_in_child(job: Job, context: ir.Context, size: int = 0, bounds: Limits | None = None) -> Outcome:
@@ -79,15 +86,9 @@ def module_in_child(job: Job, context: ir.Context, size: int = 0, bounds: Limits
     if policy.is_expendable():
         return directly(lambda: job(context))
     bounds = limits().for_reading(size) if bounds is None else bounds
-    with_sdy, allows = has_dialect(context, "sdy"), context.allow_unregistered_dialects
     try:
         with shared_file("module") as (file, path):
-            outcome = call(
-                lambda: _perform(job, context, file.fileno()),
-                bounds,
-                partial(_perform_elsewhere, job, with_sdy, allows, path),
-                partial(_context_elsewhere, with_sdy),
-            )
+            outcome = call(partial(_perform, job, _Context(context), path), bounds)
             if outcome.crash or outcome.error is not None:
                 return outcome
             has_module, allows_unregistered, value = outcome.value
@@ -132,14 +133,10 @@ def value_in_child(convert: Callable[[bytes], _Value], data: bytes, who: str) ->
     """
     if policy.is_expendable():
         return convert(data)
-    outcome = module_in_child(partial(_convert, convert, data), make_context(), bounds=limits())
+    outcome = call(partial(convert, data), limits())
     if outcome.crash:
         raise InputError(f"{who} crashes: {outcome.crash}", notes=outcome.notes)
-    return outcome.result()[1]
-
-
-def _convert(convert: Callable[[bytes], _Value], data: bytes, _context: ir.Context) -> tuple[None, _Value]:
-    return None, convert(data)
+    return outcome.result()
 
 
 def _verify(operation: ir.Operation) -> None:

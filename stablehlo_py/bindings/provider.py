@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import NO_MEMORY_TO_LOAD, ProviderError, ResourceError, is_out_of_memory
 from ..isolation.limits import memory_notes
-from ..isolation.tool import note_loaded
 
 if TYPE_CHECKING:
     import jaxlib.mlir._mlir_libs._stablehlo as stablehlo_extension
@@ -116,7 +115,6 @@ if not TYPE_CHECKING:
     register_type_caster = provider.module("_mlir_libs._mlir").register_type_caster
     rewrite = provider.optional_module("_mlir_libs._mlir.rewrite") or provider.optional_module("rewrite")
     stablehlo_extension = provider.module("_mlir_libs._stablehlo")
-note_loaded()
 
 
 def compiler_client() -> tuple[Any, Any]:

@@ -60,7 +60,7 @@ def _keep_reproducer(step: Step) -> None:
     if not step.path:
         return
     try:
-        write_whole(step.path, step.contents)
+        write_whole(step.path, step.contents.encode("utf-8", "surrogateescape"))
     except OSError as error:
         announce("note", f"cannot write the reproducer '{step.path}': {error.strerror}")
         return
@@ -69,18 +69,17 @@ def _keep_reproducer(step: Step) -> None:
 
 def _show_place(step: Step) -> None:
     """Name the op and the pass that crash the compiler, if they can be found."""
-    name, _, rest = step.subject.decode("utf-8", "replace").partition("\0")
-    pipeline, _, text = rest.partition("\0")
+    text = step.text.decode("utf-8", "replace")
     if not text:
         return
-    if pipeline:
-        _show_op(name, text, pipeline)
+    if step.passes:
+        _show_op(step.source, text, step.passes)
         return
     from ..syntax.crash_site import locate
 
     line = locate(text)
     if line is not None:
-        announce("note", "it crashes on this", location=f"{name}:{line}")
+        announce("note", "it crashes on this", location=f"{step.source}:{line}")
 
 
 def _show_op(name: str, text: str, pipeline: str) -> None:

@@ -132,16 +132,14 @@ def describe_source(source: Source) -> str:
     return source.name if line == 1 else f"{source.name}, from line {line} on"
 
 
-def subject_of(source: Source, pipeline: str = "") -> bytes:
+def subject_of(source: Source, pipeline: str = "") -> tuple[str, str, bytes]:
     """Return what is searched for the op that crashes the compiler, see `crash_report`.
 
     Args:
         source: The text that is read.
         pipeline: The passes that run on it.
     """
-    if source.is_bytecode:
-        return b""
-    return f"{source.name}\0{pipeline}\0".encode("utf-8", "backslashreplace") + source.data
+    return source.name, pipeline, b"" if source.is_bytecode else source.data
 
 
 def note_waiting(path: str) -> None:

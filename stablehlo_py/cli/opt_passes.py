@@ -215,7 +215,7 @@ def _run_part(
     path = options.given("mlir-pass-pipeline-crash-reproducer")
     data = b"" if path is None else _reproducer(program, pipeline, options)
     if path is not None:
-        keep_for_crash(path, data)
+        keep_for_crash(path, data.decode("utf-8", "surrogateescape"))
     doing(f"running {pipeline} on {describe_source(source)}", subject_of(source, str(pipeline)), limit=limits())
     try:
         run_pipeline(program, pipeline, instrumentation=instrumentation_of(options), sink=sink)

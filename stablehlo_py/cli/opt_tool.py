@@ -140,7 +140,7 @@ class _Tool:
                 run_passes(program, self.options, sink, source, reproduced)
         for work in self.options.after_passes:
             work(module)
-        subject = b"" if self.options.passes else subject_of(source)
+        subject = ("", "", b"") if self.options.passes else subject_of(source)
         doing(f"printing {described}", subject, limit=limits().for_reading(len(source.data)))
         for printer in self.options.printers:
             printer(module, self.output)

@@ -18,8 +18,8 @@ from ..bindings.build import attributes_of, create_value
 from ..bindings.walk import operations
 from ..dialect.catalog import constraints
 from ..dialect.messages import violated_constraint
-from ..isolation.children import run_in_child
 from ..isolation.limits import Limits
+from ..isolation.process import run_in_child
 from .case import Case
 
 _NUMBER = re.compile(r"(?<![\w.#-])-?\d+(?=\s*[,\])>x:]|$)")

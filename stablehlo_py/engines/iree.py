@@ -44,7 +44,11 @@ class Iree:
             raise UsageError("engine iree: IREE is not installed", notes=notes) from None
         target = options.pop("target", "llvm-cpu")
         self.device = options.pop("device", "local-sync")
-        flags = [f"--iree-hal-target-backends={target}", "--iree-input-type=stablehlo"]
+        flags = [
+            f"--iree-hal-target-backends={target}",
+            "--iree-input-type=stablehlo",
+            "--iree-input-demote-f64-to-f32=false",
+        ]
         if target == "llvm-cpu":
             flags.append("--iree-llvmcpu-target-cpu=host")
         flags += [flag for flag in options.pop("flags", "").split("+") if flag]
@@ -64,7 +68,7 @@ class Iree:
 
         def run(arguments: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
             given = zip(arguments, inputs, strict=True)
-            results: Any = main(*[np.ascontiguousarray(carried(value, carrier_of(type_))) for value, type_ in given])
+            results: Any = main(*[np.array(carried(value, carrier_of(type_)), order="C") for value, type_ in given])
             several: list[Any] = [] if results is None else list(results) if len(outputs) > 1 else [results]
             return [_result(np.asarray(each), type_) for each, type_ in zip(several, outputs, strict=True)]
 

@@ -127,10 +127,6 @@ class Plan:
         """Return the results of the block for the values of `inputs`."""
         return self.run_steps(self.environment(values))
 
-    def enter(self, *values: Value) -> tuple[Value, ...]:
-        """Run the plan from outside of the program."""
-        return self.run(*values)
-
     def run_unchecked(self, *values: Value) -> tuple[Value, ...]:
         """Run the plan on arrays in place of 0-d values, so that results are not of their types."""
         return self.run_steps(self.environment(values), is_checked=False)

@@ -185,11 +185,12 @@ class Planner:
         self.clock.check()
         name = operation.name
         try:
-            operands, results, signature = scope.place(operation, name, self.types)
+            operands, results = scope.place(operation, self.types)
         except StablehloError as error:  # a type without values here, such as i128
             self._maker(operation)
             where = file_location(operation.location)
             raise InterpreterError(f"has a result of {error.message}", op=name, location=where) from None
+        signature = name, len(operands), *[id(scope.types[slot]) for slot in operands + results]
         known = self._signatures.get(signature)
         if known is not None and known.kernel is not None:
             op = Op(operation, name, known.operand_types, known.result_types, (), self)

@@ -105,8 +105,8 @@ class Program:
         planner = self._planner
         planner.start()
         try:
-            with deep_stack, alone(), np.errstate(all="ignore"), planner.reading.watching(self.settings):
-                results = planner.plan(name).enter(*values)
+            with deep_stack, alone(), np.errstate(all="ignore"):
+                results = planner.plan(name).run(*values)
         except NeedsPartitionsError as error:  # every process has the whole result in the end
             return self.run_parallel([values] * error.count, num_partitions=error.count, function=name)[0]
         planner.clock.check()
@@ -142,9 +142,9 @@ class Program:
         planner.start()
         if planner.shares:
             sets = planner.reading.arguments(sets)
-        with deep_stack, np.errstate(all="ignore"), planner.reading.watching(self.settings):
+        with deep_stack, np.errstate(all="ignore"):
             plan = planner.plan(name)
-            results = grid.run([lambda values=values: plan.enter(*values) for values in sets])
+            results = grid.run([lambda values=values: plan.run(*values) for values in sets])
         planner.clock.check()
         seen: set[int] = set()
         return [[_own(result, seen, planner) for result in row] for row in results]

@@ -97,10 +97,6 @@ class Reading:
         """Return the arguments of the processes of a grid, as few objects as can be."""
         return sets
 
-    def watching(self, settings: Settings) -> AbstractContextManager[None]:
-        """Return a context around a run that tells its listeners about accelerated steps."""
-        return nullcontext()
-
     def program(
         self, module: ir.Module | ir.Operation, settings: Settings, make: Callable[[Any, Settings], Any]
     ) -> AbstractContextManager[Any]:

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from ..bindings import ir
 from ..bindings.types import TypeReader, ValueType
-
-Placed = tuple[tuple[int, ...], tuple[int, ...], tuple[Any, ...]]
-"""An op's operands and results as slots, and a key of the op's name and their types. Equal types are the same object as
-long as their reader lives."""
 
 
 class Scope:
@@ -40,32 +35,11 @@ class Scope:
         self.types.append(type_)
         return slot
 
-    def place(self, operation: ir.Operation, name: str, types: TypeReader) -> Placed:
-        """Find the slots of an op's operands, and make new ones for its results.
-
-        By index: the sequences of the bindings end by an exception, which costs more than all else here. Two operands
-        and one result, which most ops have, go without loops.
-        """
-        known, slot_types, values = self._slots, self.types, operation.operands
-        if len(values) == 2:
-            try:
-                lhs, rhs = known[hash(values[0])], known[hash(values[1])]
-            except KeyError:  # of a region around this one
-                lhs, rhs = self.find(values[0]), self.find(values[1])
-            operands: tuple[int, ...] = lhs, rhs
-            signature: tuple[Any, ...] = name, id(slot_types[lhs]), id(slot_types[rhs])
-        else:
-            operands = tuple([self.find(values[index]) for index in range(len(values))])
-            signature = name, *[id(slot_types[slot]) for slot in operands]
-        values = operation.results
-        if len(values) == 1:
-            value = values[0]
-            type_ = types[value.type]
-            known[hash(value)] = slot = len(slot_types)
-            slot_types.append(type_)
-            return operands, (slot,), (signature, id(type_))
-        results = tuple([self.add(value, types[value.type]) for value in values])
-        return operands, results, (signature, *[id(slot_types[slot]) for slot in results])
+    def place(self, operation: ir.Operation, types: TypeReader) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return the slots of an op's operands, and new ones for its results."""
+        values, results = operation.operands, operation.results  # by index: iterating over them ends by an exception
+        operands = tuple([self.find(values[index]) for index in range(len(values))])
+        return operands, tuple([self.add(value := results[index], types[value.type]) for index in range(len(results))])
 
     def types_of(self, slots: Sequence[int]) -> tuple[ValueType, ...]:
         """The types of the values in these slots."""

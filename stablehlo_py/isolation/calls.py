@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import atexit
 import os
-import pickle
 import sys
 import threading
 from collections.abc import Callable
-from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
 
 from . import policy
-from .children import run_in_child
 from .limits import Limits
-from .outcome import Outcome, late, report_of
+from .outcome import Outcome, late
+from .process import run_in_child
 
 if TYPE_CHECKING:
     from .worker import Worker
@@ -28,30 +27,16 @@ _COMMAND = f"from {__name__} import answer_calls; answer_calls()"
 _SECONDS_TO_ANSWER = 30.0
 
 
-class _Request(NamedTuple):
-    """A call and its limits, the folder where its relative paths begin, and what the server does itself before it."""
-
-    function: Callable[[], Any]
-    prepare: Callable[[], object]
-    folder: str
-    limits: Limits
-
-
-def _answer(request: _Request) -> Outcome:
-    request.prepare()
-
-    def work() -> Any:
-        os.chdir(request.folder)
-        return request.function()
-
-    return run_in_child(work, request.limits) if policy.CAN_FORK else pickle.loads(report_of(work))
+def _in_folder(folder: str, function: Callable[[], Any]) -> Any:
+    os.chdir(folder)
+    return function()
 
 
 def answer_calls() -> None:
     """Make the calls that a process requests until that process ends."""
     from .worker import serve
 
-    serve(_answer)
+    serve(lambda request: run_in_child(*request))
 
 
 _turns = threading.Lock()
@@ -68,32 +53,19 @@ def _server() -> Worker:
     return worker
 
 
-def _call_elsewhere(function: Callable[[], Any], limits: Limits, prepare: Callable[[], object]) -> Outcome:
-    """Return the outcome of `function()` from the server. It and `prepare` pickle."""
-    folder, seconds = os.getcwd(), limits.seconds
-    with _turns:
-        if _server().start():
-            ready = _server().ask(_Request(os.getcwd, prepare, folder, Limits()), _SECONDS_TO_ANSWER)
-            if ready.cause:
-                return ready
-        request = _Request(function, prepare, folder, limits)
-        outcome = _server().ask(request, seconds + _SECONDS_TO_ANSWER if seconds and policy.CAN_FORK else seconds)
-    if outcome.cause == "timeout":
-        return late(seconds or 0.0)
-    return outcome if outcome.cause else outcome.value
-
-
-def call(
-    here: Callable[[], Any], limits: Limits, elsewhere: Callable[[], Any], prepare: Callable[[], object]
-) -> Outcome:
+def call(function: Callable[[], Any], limits: Limits) -> Outcome:
     """Return the outcome of a call that may crash.
 
     Args:
-        here: The call for a fork of this process.
+        function: What to call. It pickles where this process cannot be forked, and its result everywhere.
         limits: The limits of the call.
-        elsewhere: The same call for a process that shares nothing with this one; it pickles, and so does its result.
-        prepare: What that process does once, for all of its calls; it pickles.
     """
     if policy.fork_is_safe():
-        return run_in_child(here, limits)
-    return _call_elsewhere(elsewhere, limits, prepare)
+        return run_in_child(function, limits)
+    request = partial(_in_folder, os.getcwd(), function), limits
+    with _turns:
+        more = _SECONDS_TO_ANSWER if _server().start() or policy.CAN_FORK else 0.0
+        outcome = _server().ask(request, limits.seconds and limits.seconds + more)
+    if outcome.cause == "timeout":
+        return late(limits.seconds or 0.0)
+    return outcome if outcome.cause else outcome.value

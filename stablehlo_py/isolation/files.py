@@ -51,15 +51,6 @@ def read_all(file: FileIO) -> bytes:
     return file.readall()
 
 
-def replace_all(file: FileIO, data: bytes) -> None:
-    """Makes `data` the contents of an anonymous file."""
-    file.seek(0)
-    file.truncate()
-    view = memoryview(data)
-    while view:
-        view = view[file.write(view) :]
-
-
 def read_stream(file: BinaryIO, name: str) -> bytes:
     """Return the contents of a file, of a device or of a pipe that is called `name`.
 
@@ -73,18 +64,15 @@ def read_stream(file: BinaryIO, name: str) -> bytes:
             if stat.S_ISREG(about.st_mode) and about.st_size:  # the system's own files do not tell their size
                 return file.read()
             most = _DEVICE_BYTES if stat.S_ISCHR(about.st_mode) else _PIPE_BYTES
-        memory = limits().memory_bytes
-        return _read_within(file, name, most if memory is None else memory // _PART_OF_MEMORY)
+        memory, data = limits().memory_bytes, bytearray()
+        limit = most if memory is None else memory // _PART_OF_MEMORY
+        while chunk := file.read(_CHUNK):
+            data += chunk
+            if len(data) > limit:
+                message = f"cannot open input file '{name}': it is a device or a pipe and gives more than {limit} bytes"
+                notes = [f"a quarter of --guard-memory=BYTES or {MEMORY_VARIABLE} sets the limit"]
+                raise InputError(message, notes=notes)
+        return bytes(data)
     except MemoryError:
         message = f"cannot open input file '{name}': it does not fit into memory"
         raise InputError(message, notes=memory_notes()) from None
-
-
-def _read_within(file: BinaryIO, name: str, limit: int) -> bytes:
-    data = bytearray()
-    while chunk := file.read(_CHUNK):
-        data += chunk
-        if len(data) > limit:
-            message = f"cannot open input file '{name}': it is a device or a pipe and gives more than {limit} bytes"
-            raise InputError(message, notes=[f"a quarter of --guard-memory=BYTES or {MEMORY_VARIABLE} sets the limit"])
-    return bytes(data)

@@ -82,9 +82,9 @@ _PART_OF_THE_TIME, _TIMES_BY_THE_CLOCK = 0.8, 4
 
 
 class Patience:
-    """The time that a process may take for a step: seconds in which it has a processor, as far as the system tells.
+    """The CPU-time budget of a process for a step, or its time by the clock if the system does not tell.
 
-    On a machine with much else to do a step takes longer by the clock, and its input is not to blame.
+    On a busy machine a step takes longer by the clock, and its input is not to blame.
     """
 
     def __init__(self, process: int, seconds: float) -> None:

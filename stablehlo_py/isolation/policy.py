@@ -7,7 +7,8 @@
 - A tool in a RUN line of lit is a fork of lit's process, `warm.WarmProcess`, and has a child as every tool.
 - A task of a cluster is done by Dask's workers. They start engines.
 
-A process whose crash another one reports needs no guard of its own: it is expendable. So is one that trusts its input.
+The forks of the first two and a tool's new process are a `process.Process`, with a limit of its time and an `Outcome`.
+If another process reports the crash of this one, or if the input is trusted, nothing needs another child here.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class Pool:
     Attributes:
         executor: What gives tasks to them.
         size: How many tasks are performed at a time.
-        errors: How it says that it has given a task up, since workers with it were lost.
+        errors: The errors of a task that is given up because its workers were lost.
     """
 
     executor: Executor
@@ -80,7 +80,7 @@ class Pool:
             yield self._alone(work, task)
 
     def _alone(self, work: Work[Task, Result], task: Task) -> Result:
-        """The result of a task that was given up, where nothing else is to blame should its workers end again."""
+        """Run a task again that was given up, with no other beside it."""
         try:
             return self._wait(self.executor.submit(_perform, work, task))
         except self.errors as error:

@@ -17,7 +17,7 @@ from contextlib import ExitStack, suppress
 from functools import partial
 from typing import IO, Any
 
-from .children import Child
+from .process import Fork
 
 # Where descriptors are put that are not to be in the way of the standard ones.
 _BEYOND_STREAMS = 3
@@ -25,7 +25,7 @@ _BEYOND_STREAMS = 3
 Main = Callable[[], object]
 
 
-class WarmProcess(Child):
+class WarmProcess(Fork):
     """As much of `subprocess.Popen` as lit and the engines use, for a function instead of a program.
 
     `main` has `args` in `sys.argv`, and exits by returning, by SystemExit or with a traceback. Pipes are of text, or of
@@ -93,9 +93,11 @@ class WarmProcess(Child):
             return stream.read()
 
 
-def _run(main: Main, args: Sequence[str], streams: Sequence[int], cwd: str, env: Mapping[str, str] | None) -> int:
+def _run(
+    main: Main, args: Sequence[str], streams: Sequence[int], cwd: str, env: Mapping[str, str] | None, _pipe: int
+) -> int:
     """The exit code of the program; its standard streams are `streams`, and all other files are closed."""
-    # Garbage of the parent that is a file would be closed late, by a number that is another file's here by then.
+    # A finalizer of the parent's garbage would close a descriptor that is another file's here.
     gc.freeze()
     kept = [fcntl.fcntl(stream, fcntl.F_DUPFD, _BEYOND_STREAMS) for stream in streams]
     for number, descriptor in enumerate(kept):

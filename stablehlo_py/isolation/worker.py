@@ -29,7 +29,7 @@ fcntl: Any = importlib.import_module("fcntl") if importlib.util.find_spec("fcntl
 # A tool that is a fork of its test's runner starts its workers by fork, too.
 start_process: Callable[..., subprocess.Popen[bytes]] = subprocess.Popen
 _of_the_forked: list[Any] = []
-"""Processes of the process that this is a fork of. They are kept: their files' numbers may be other files' here."""
+"""Processes of the parent of this fork. Their finalizers would close descriptors that are other files' here."""
 
 
 @dataclass

@@ -24,7 +24,7 @@ from ..errors import Diagnostic, PassError
 from ..isolation.limits import Limits, limits
 from ..isolation.policy import fork_is_safe, is_expendable
 from ..syntax import Source, parse_source
-from ..syntax.crash_site import Trials, halved
+from ..syntax.crash_site import Trials, crashing_part
 from .pipeline import Pipeline, run_pipeline
 from .pipeline_text import parse_pipeline
 
@@ -105,20 +105,19 @@ def locate_in_pipeline(source: Source, pipeline: str) -> Site:
     search = _Search(module, Pipeline.from_text(pipeline, nest=True))
     defined = {name: op for name, op in functions(module.operation).items() if has_body(op)}
     search.pipeline, pass_name = shortest_crash(search.pipeline, lambda part: search.crashes(list(defined), part=part))
-    name = halved(list(defined), search.crashes)
-    if name is None:
+    found = crashing_part(list(defined), search.crashes, lambda name: _length(defined[name]))
+    if found is None:
         return Site(pass_name)
-    guilty = _guilty_op(defined[name], lambda length: search.crashes([name], length), lambda: search.is_late)
+    name, length = found
+    guilty = defined[name]
+    if length and not search.is_late:
+        guilty = blocks(guilty)[0].operations[length - 1].operation
     return Site(pass_name, file_location(guilty.location), guilty.name)
 
 
-def _guilty_op(function: ir.Operation, crashes: Callable[[int], bool], is_late: Callable[[], bool]) -> ir.Operation:
-    """Return the last op of the shortest beginning of a function that crashes; the function if it is unknown."""
-    if len(function.regions[0].blocks) != 1:
-        return function
-    ops = blocks(function)[0].operations
-    length = bisect_left(range(len(ops) - 1), True, key=crashes)
-    return function if length == 0 or is_late() else ops[length - 1].operation
+def _length(function: ir.Operation) -> int:
+    """The number of ops before the return; 0 for a function of several blocks."""
+    return len(blocks(function)[0].operations) - 1 if len(function.regions[0].blocks) == 1 else 0
 
 
 class _Search(Trials):

@@ -11,7 +11,7 @@ import re
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import TypeVar
 
 from ..bindings import ir
@@ -42,32 +42,42 @@ def locate(text: str) -> int | None:
     aliases, trials = "\n".join(_ALIAS.findall(text)), Trials(make_context(allow_unregistered_dialects=True))
     functions = [(found.start(), *body) for found in _FUNCTION.finditer(plain) if (body := _body(plain, found.start()))]
 
-    def crashes(*parts: str) -> bool:
+    @cache
+    def statements(function: _Function) -> list[int]:
+        return list(_statements(plain, *function[1:]))
+
+    def crashes(some: Sequence[_Function], length: int | None = None) -> bool:
+        parts = [text[start : closing + 1] for start, _, closing in some]
+        if length is not None:
+            parts = [f"{text[some[0][0] : statements(some[0])[length]]}\n  func.return\n}}"]
         return trials.crash(partial(_read_and_print, "\n".join((aliases, *parts))))
 
-    def crash_together(some: Sequence[_Function]) -> bool:
-        return crashes(*[text[a : b + 1] for a, _, b in some])
-
-    guilty = halved(functions, crash_together)
-    if guilty is None:  # it takes several of them, or none crashes
-        guilty = next((function for function in functions if crash_together([function])), None)
-    if guilty is None:
+    found = crashing_part(functions, crashes, lambda function: len(statements(function)))
+    if found is None:
         return None
-    start, opening, closing = guilty
-    line = _statement(crashes, text, plain, start, opening, closing)
-    return text.count("\n", 0, start) + 1 if line is None else line
+    function, length = found
+    return text.count("\n", 0, statements(function)[length - 1] if length else function[0]) + 1
 
 
-def halved(items: Sequence[Item], crashes: Callable[[Sequence[Item]], bool]) -> Item | None:
-    """Return the item that crashes alone, by bisection; None if only several together crash."""
+def crashing_part(
+    items: Sequence[Item], crashes: Callable[..., bool], length_of: Callable[[Item], int]
+) -> tuple[Item, int] | None:
+    """Return the item that crashes alone, such as a function, and the length of its shortest beginning that does.
+
+    Args:
+        items: Items that crash together.
+        crashes: Whether some items crash; the first of them cut to a length, if there is one more argument.
+        length_of: The length of an item: all of it crashes.
+    """
     group = items
     while len(group) > 1:
         middle = len(group) // 2
-        half = next((half for half in (group[:middle], group[middle:]) if crashes(half)), None)
-        if half is None:
-            return None
-        group = half
-    return group[0] if group and (len(items) > 1 or crashes(group)) else None
+        parts = (group[:middle], group[middle:], *[[item] for item in group])  # the last if it takes several of them
+        group = next((part for part in parts if crashes(part)), ())
+    if not group or (len(items) == 1 and not crashes(group)):
+        return None
+    (item,) = group
+    return item, bisect_left(range(length_of(item)), True, key=lambda length: crashes(group, length))
 
 
 class Trials:
@@ -114,16 +124,3 @@ def _statements(plain: str, opening: int, closing: int) -> Iterator[int]:
             yield position
         depth += sum({"{": 1, "(": 1, "[": 1, "}": -1, ")": -1, "]": -1}.get(character, 0) for character in line)
         position += len(line)
-
-
-def _statement(
-    crashes: Callable[[str], bool], text: str, plain: str, start: int, opening: int, closing: int
-) -> int | None:
-    """Return the line of the first statement that makes the function crash."""
-    begins = list(_statements(plain, opening, closing))
-    if not begins:
-        return None
-    first = bisect_left(  # the first statement after which the beginning of the function crashes
-        begins[1:], True, key=lambda end: crashes(f"{text[start:end]}\n  func.return\n}}")
-    )
-    return text.count("\n", 0, begins[first]) + 1

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from structures import Draw, assert_same, body, program, tensor, values
 
-from stablehlo_py.interpreter.fast import matmul, scatter
+from stablehlo_py.interpreter.fast import indexing, matmul
 from stablehlo_py.interpreter.ops import parts
 
 
 def test_scatter_of_three_updates_at_a_time() -> None:
-    with patch.object(scatter, "_CHUNK", 3):
+    with patch.object(indexing, "_CHUNK", 3):
         test_indexing.test_scatter()
 
 

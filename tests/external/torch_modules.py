@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Any
 import stablehlo_py
 from stablehlo_py.debug.allowed.measures import first_beyond
 from stablehlo_py.interpreter.arguments import as_array
-from stablehlo_py.isolation.children import run_in_child
 from stablehlo_py.isolation.limits import Limits
 from stablehlo_py.isolation.policy import enter_guard
+from stablehlo_py.isolation.process import run_in_child
 
 if TYPE_CHECKING:
     from torch_cases import Case

@@ -15,7 +15,7 @@ import numpy as np
 from fuzzing import WrongError
 
 import stablehlo_py
-from stablehlo_py.interpreter.fast import codegen, plans, scatter, slicing
+from stablehlo_py.interpreter.fast import codegen, indexing, plans, slicing
 from stablehlo_py.interpreter.fast.ownership import owned
 
 _SIZE = 6
@@ -256,7 +256,7 @@ def donating(way: str) -> Generator[None]:
     """While this lasts, arrays of any size are donated and treated in one of `WAYS`."""
     take, reuse = WAYS[way]
     with (
-        patch.object(scatter, "owned", take),
+        patch.object(indexing, "owned", take),
         patch.object(slicing, "owned", take),
         patch.object(codegen.Writer, "_reusing", reuse),
         patch.object(plans, "_LARGE", 0),

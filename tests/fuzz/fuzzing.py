@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from stablehlo_py.isolation.children import fork
 from stablehlo_py.isolation.launcher import die_with_parent
 from stablehlo_py.isolation.limits import limit_memory
 from stablehlo_py.isolation.policy import enter_guard
+from stablehlo_py.isolation.process import fork
 
 HANG_SECONDS = 20.0  # a guarded reader is ended after ten
 _TRIES_TO_MINIMISE = 200

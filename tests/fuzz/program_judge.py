@@ -19,10 +19,10 @@ from stablehlo_py.artifacts.versions import current_version, minimum_version, ve
 from stablehlo_py.debug import compare
 from stablehlo_py.engines import Engine, Limits, Outcome, official, reference
 from stablehlo_py.engines.worker import Run
-from stablehlo_py.isolation.children import run_in_child
 from stablehlo_py.isolation.limits import Limits as CallLimits
 from stablehlo_py.isolation.outcome import Outcome as Ended
 from stablehlo_py.isolation.outcome import directly
+from stablehlo_py.isolation.process import run_in_child
 
 # Passes that keep what a program computes, to the bit.
 PASSES = (

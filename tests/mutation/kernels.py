@@ -32,8 +32,8 @@ from stablehlo_py.conformance.catalog import Choice, cases
 from stablehlo_py.conformance.score.scoring import score
 from stablehlo_py.engines import Outcome
 from stablehlo_py.interpreter.element_types.ulp import distance
-from stablehlo_py.isolation.children import run_in_child
 from stablehlo_py.isolation.limits import Limits
+from stablehlo_py.isolation.process import run_in_child
 
 _REFERENCE = "stablehlo_py.interpreter"
 _SECONDS = 8.0  # of processor time for a mutant

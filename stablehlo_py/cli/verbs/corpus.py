@@ -53,7 +53,8 @@ def command(
     modules = find_modules(paths)
     limits = TaskLimits(timeout, max_memory, retries)
     doing("checking a corpus")
-    with Results(output, resume=resume) as results, progress_bar("checks") as progress:
+    results = Results(output, resume=resume)
+    with progress_bar("checks") as progress:
         before = len(results.rows)
         rows = check_corpus(modules, chosen, results, limits=limits, jobs=jobs, cluster=cluster, show=progress)
         new = len(results.rows) - before

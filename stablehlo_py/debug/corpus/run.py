@@ -6,7 +6,6 @@ A task is a check of a module in a child process, under limits, tried again wher
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 import time
@@ -23,7 +22,7 @@ from ...engines.process import START_SECONDS, child_environment, how_it_ended
 from ...errors import InputError, UsageError
 from ...isolation.commands import python_command
 from ...isolation.files import read_stream
-from ...isolation.logs import read_log
+from ...isolation.logs import add_to_log, read_log
 from ...isolation.pool import open_pool, perform_all
 from ...isolation.worker import Worker
 from ...syntax.spelling import hint
@@ -83,27 +82,18 @@ class Results:
 
     def __init__(self, path: str, *, resume: bool) -> None:
         """Open the file; `resume` continues an existing one. Raises InputError."""
-        self.rows: dict[tuple[str, str, str], Row] = {}
+        self.path = Path(path)
         try:
-            if resume and os.path.exists(path):
-                self.rows = {row.key: row for row in read_log(Path(path), lambda entry: Row(**entry))}
-            self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | (os.O_APPEND if resume else os.O_EXCL), 0o666)
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | (0 if resume else os.O_EXCL), 0o666))
         except FileExistsError:
             raise InputError(f"'{path}' exists", notes=["--resume goes on with it"]) from None
         except OSError as error:
             raise InputError(f"cannot open '{path}': {error.strerror}") from None
-
-    def __enter__(self) -> Results:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        os.close(self._descriptor)
+        self.rows = {row.key: row for row in read_log(self.path, lambda entry: Row(**entry))}
 
     def add(self, row: Row) -> None:
         """Append a row; it is in the file when this returns."""
-        line = json.dumps(asdict(row)).encode() + b"\n"
-        while line:
-            line = line[os.write(self._descriptor, line) :]
+        add_to_log(self.path, asdict(row))
         self.rows[row.key] = row
 
 

@@ -10,16 +10,18 @@
      except Exception as error:
       raise L(error) from error
 
-Each line belongs to a step, so the line in a traceback tells which op raised. Constants become global names, operations
-with an operator in Python become expressions, small functions are inlined. `loops` makes one function of a condition
-and a body. A limit on steps is checked once for all ops up to the next with an effect, and a limit on time once a
-millisecond. Gains: `loop of small ops` 4 x, `while, 10,000 iterations` 6 x.
+Each line belongs to a step, so the line in a traceback, which shows its text, tells which op raised. Constants become
+global names, operations with an operator in Python become expressions, small functions are inlined. `loops` makes one
+function of a condition and a body. A limit on steps is checked once for all ops up to the next with an effect, and a
+limit on time once a millisecond. Gains: `loop of small ops` 4 x, `while, 10,000 iterations` 6 x.
 """
 
 from __future__ import annotations
 
 import itertools
+import linecache
 import operator
+import weakref
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -36,9 +38,7 @@ from ..op import Kernel, Op
 from ..ops.elementwise import select_elements as select
 from ..plan import BoundPlan, Plan, RegionPlan, Step, located
 from ..registry import is_users
-from ..sampler import Tally
 from .plans import DonatingKernel, FastBody, FastPlan, donated_slots
-from .sampling import samplers_of
 from .sharing import concerns_processes
 
 _serial = itertools.count()
@@ -76,14 +76,11 @@ _MOST_INLINED = 500
 class Writer:
     """The lines of a function, the step of each, and the names that they use."""
 
-    def __init__(self, plan: FastPlan, *, inlines: bool) -> None:
+    def __init__(self, plan: FastPlan) -> None:
         self.names: dict[str, Any] = {"B": FastBody, "L": self._locate, "N": plan.counter, "M": plan.counter.limit}
         self._counter = plan.counter if plan.counts_steps else None
-        samplers = samplers_of(plan.settings)
-        self.tally = Tally(samplers) if samplers and not plan.is_watched else None
         self._counted: list[Op | None] = []
         self._place_of_count = 0
-        self._inlines = inlines
         self.skipped: list[Step] = []
         """Steps whose results are known otherwise."""
         self._filename = f"<plan {next(_serial)}>"
@@ -111,7 +108,7 @@ class Writer:
         return name
 
     def _expression(self, kernel: Kernel, arguments: list[str]) -> str:
-        if not _has_sign(kernel) or not self._inlines:
+        if not _has_sign(kernel):
             return f"{self.new(kernel)}({', '.join(arguments)})"
         sign = _SIGNS[kernel][0]
         return f" {sign} ".join(arguments) if len(arguments) == 2 else f"{sign}{arguments[0]}"
@@ -153,7 +150,7 @@ class Writer:
         if not plan.steps:
             self.count(caller, indent)
         for step in plan.steps:
-            self._begin(step, indent)
+            self.count(step.op, indent)
             callee = self._callee(step, (*calls, id(plan)))
             operands, ends = [variables[slot] for slot in step.operands], step.dies
             if callee is not None:
@@ -209,7 +206,7 @@ class Writer:
 
     def _reusing(self, step: Step, operands: list[str], results: list[str]) -> tuple[Kernel, list[str]]:
         """The kernel and its arguments: with one more, where an array that dies here can take the result."""
-        if not self._inlines or step.is_dynamic or len(results) != 1 or step.result_bytes < _LEAST_REUSED:
+        if step.is_dynamic or len(results) != 1 or step.result_bytes < _LEAST_REUSED:
             return step.kernel, operands
         self._fresh.update(results)
         ufunc = _SIGNS[step.kernel][1] if _has_sign(step.kernel) else step.kernel
@@ -240,15 +237,8 @@ class Writer:
         """Return the line that runs a step."""
         call = self._expression(kernel, arguments)
         if step.is_checked:
-            checked = step.checked if self.tally is None or not step.is_dynamic else partial(self.tally.checked, step)
-            call = f"{self.new(checked)}({call})"
+            call = f"{self.new(step.checked)}({call})"
         return f"{', '.join(results)} = {call}" if results else call
-
-    def _begin(self, step: Step, indent: str) -> None:
-        """Count the step whose lines follow."""
-        if self.tally is not None:
-            self.tally.parts[-1].append(step)
-        self.count(step.op, indent)
 
     def count(self, op: Op | None, indent: str) -> None:
         """Count a run of an op, or of a block without any, together with those before it; `end_count` writes how."""
@@ -299,7 +289,7 @@ class Writer:
 
     def _is_constant(self, step: Step, operands: list[str]) -> bool:
         """Whether a name stands for the step's value: a constant, or constants that are moved into a small array."""
-        if not self._inlines or type(step) is not Step or is_users(step.op.name):
+        if type(step) is not Step or is_users(step.op.name):
             return False
         is_small = step.op.name in _MOVEMENTS and not step.is_dynamic and step.result_bytes <= _LARGEST_MOVED
         return step.op.name in CONSTANTS or (is_small and all(name in self.names for name in operands))
@@ -323,7 +313,7 @@ class Writer:
         It must have run, so that its results are checked, be small, not be a caller of this code, and not be called
         by its own regions.
         """
-        if not self._inlines or type(step) is not Step or step.op.name != "func.call" or is_users(step.op.name):
+        if type(step) is not Step or step.op.name != "func.call" or is_users(step.op.name):
             return None
         callee = step.op.program.planned(step.op.symbol("callee"))
         if callee is None or not callee.has_run or id(callee) in calls:
@@ -340,11 +330,12 @@ class Writer:
         self.end_count()
         self.line(" except Exception as error:")
         self.line("  raise L(error) from error")
-        if self.tally is not None:
-            self.names["R"], self.names["Z"] = self.tally.rounds, self.tally.begin
-            self.tally.watch(self._filename, self._lines, self._steps)
-        exec(compile("\n".join(self._lines) + "\n", self._filename, "exec"), self.names)
-        return self.names["run"]
+        lines = [f"{line}\n" for line in self._lines]
+        exec(compile("".join(lines), self._filename, "exec"), self.names)
+        run = self.names["run"]
+        linecache.cache[self._filename] = 0, None, lines, self._filename  # a traceback shows them
+        weakref.finalize(run, linecache.cache.pop, self._filename, None)
+        return run
 
     def _locate(self, error: Exception) -> StablehloError:
         step = self._steps[_line_in(error.__traceback__, self._filename) - 1]
@@ -375,7 +366,7 @@ def _refuse(counter: StepCounter, ops: Sequence[Op | None]) -> None:
 
 def compile_plan(plan: FastPlan, taking: bool) -> Callable[..., tuple[Any, ...]]:
     """Return the plan as a function of its inputs, or of a list of inputs that it empties."""
-    writer = Writer(plan, inlines=not plan.is_watched)
+    writer = Writer(plan)
     inputs = [f"a{index}" for index in range(len(plan.inputs))]
     writer.line(f"def run({'S' if taking else ', '.join(inputs)}):")
     writer.line(" try:")
@@ -385,8 +376,6 @@ def compile_plan(plan: FastPlan, taking: bool) -> Callable[..., tuple[Any, ...]]
     if plan.clock.timeout is not None:
         writer.names["T"] = plan.clock.check
         writer.line("  T()")
-    if writer.tally is not None:
-        writer.line("  next(R)")
     writer.own(inputs)
     writer.line(f"  return {tuple_of(writer.steps(plan, inputs, '  '))}")
     return writer.function()

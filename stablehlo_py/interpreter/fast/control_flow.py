@@ -16,9 +16,11 @@ from ..ops.bodies import as_result
 from ..plan import BoundPlan
 from .loops import fused_loop
 from .plans import DonatingKernel, FastBody, is_large
+from .reading import accelerates
 from .threefry import threefry
 
 
+@accelerates("stablehlo.while")
 def while_(op: Op, _: Kernel) -> Kernel:
     """Compile the loop after its first iteration, and donate large operands."""
 
@@ -58,6 +60,7 @@ def _run_last(op: Op, branches: Sequence[BoundPlan | FastBody], index: int) -> A
     return as_result(chosen.finish() if isinstance(chosen, FastBody) else chosen())
 
 
+@accelerates("stablehlo.if")
 def if_(op: Op, definition: Kernel) -> Kernel:
     """Donate what dies here to the branch."""
 
@@ -69,6 +72,7 @@ def if_(op: Op, definition: Kernel) -> Kernel:
     return DonatingKernel(definition, take)
 
 
+@accelerates("stablehlo.case")
 def case(op: Op, definition: Kernel) -> Kernel:
     """Donate what dies here to the branch."""
 
@@ -80,6 +84,7 @@ def case(op: Op, definition: Kernel) -> Kernel:
     return DonatingKernel(definition, take)
 
 
+@accelerates("func.call")
 def call(op: Op, definition: Kernel) -> Kernel | None:
     """Donate large operands to the callee, or compute random bits at once."""
     name, program = op.symbol("callee"), op.program

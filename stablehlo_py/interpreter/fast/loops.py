@@ -47,9 +47,9 @@ def _pacer(clock: Clock) -> Callable[[], int]:
 def fused_loop(cond: Body, body: Body) -> Callable[[list[Any]], tuple[Any, ...]] | None:
     """Return a function that runs the rest of a loop, given a list of its values, which it empties.
 
-    Return None if listeners see each op, and before both regions have run, and so have been checked.
+    Return None for a plan that is not compiled, and before both regions have run, and so have been checked.
     """
-    if not isinstance(cond, FastBody) or not isinstance(body, FastBody) or body.plan.is_watched:
+    if not isinstance(cond, FastBody) or not isinstance(body, FastBody):
         return None
     if not cond.plan.has_run or not body.plan.has_run:
         return None
@@ -119,7 +119,7 @@ def _fixed(plan: FastPlan, letter: str, slot: int, body: FastPlan) -> Any:
 
 def _compile(cond: FastPlan, body: FastPlan, counter: Counter | None) -> Loop:
     """Return a function of the condition's and the body's captured values, and a list of the first round's state."""
-    writer = Writer(body, inlines=True)
+    writer = Writer(body)
     state = [f"s{index}" for index in range(len(body.returns))]
     captures = [
         [f"{letter}{index}" for index in range(len(plan.inputs) - len(state))]
@@ -144,8 +144,6 @@ def _compile(cond: FastPlan, body: FastPlan, counter: Counter | None) -> Loop:
     results = writer.steps(cond, [*captures[0], *state], "   ")
     if counter is None:
         writer.return_unless(results[0], state)
-    if writer.tally is not None:
-        writer.tally.parts.append([])
     _write_round(writer, body, counter, captures[1], state)
     if counter is not None:
         writer.end_count()
@@ -163,11 +161,7 @@ def _write_head(writer: Writer, body: FastPlan, counter: Counter | None) -> None
         writer.names["P"] = partial(_pacer, body.clock)
         writer.line("  T = P()")
         writer.line("  t = 1")
-    if writer.tally is not None:
-        writer.line("  Z()" if counter is None else "  Z(len(r))")
-        writer.line("  for _ in R:" if counter is None else "  for _, i in zip(R, r):")
-    else:
-        writer.line("  while True:" if counter is None else "  for i in r:")
+    writer.line("  while True:" if counter is None else "  for i in r:")
     writer.line("   pass")
     if timed:
         writer.line("   t -= 1")

@@ -13,11 +13,13 @@ import numpy as np
 
 from ..op import Kernel, Op
 from ..ops.bodies import Array
+from .reading import accelerates
 
 _LARGEST_COPY = 1 << 12
 """The largest number of elements whose copy takes less time than a view."""
 
 
+@accelerates("stablehlo.broadcast_in_dim")
 def broadcast_in_dim(op: Op, _: Kernel) -> Kernel | None:
     """Copy operand into a small new array."""
     operand_type, result = op.tensor_operand(0), op.tensor_result()
@@ -37,6 +39,7 @@ def broadcast_in_dim(op: Op, _: Kernel) -> Kernel | None:
     return kernel
 
 
+@accelerates("stablehlo.reshape")
 def reshape(op: Op, _: Kernel) -> Kernel | None:
     """Take the only element of operand as a scalar."""
     rank = op.tensor_operand(0).rank

@@ -1,7 +1,8 @@
 """Plans that are compiled after their first run, and donate operands.
 
 Replaces running step by step (`plan.Plan`) from the second run on: `codegen` makes one function of the steps, `loops`
-one of a whole loop. The first run goes step by step and checks every result; where listeners see each op, all runs do.
+one of a whole loop. The first run goes step by step and checks every result. Programs with listeners have none of these
+plans.
 A value that dies at an op with regions or a callee is donated to it: it is freed after its last use there. Gains:
 `loop of small ops` 9 x, `while, 10,000 iterations` 6 x; donation halves the memory of large loops.
 """
@@ -15,9 +16,7 @@ from typing import Any
 from ...bindings.types import TensorType
 from ..op import Body, Kernel, Op
 from ..plan import Plan, RegionPlan, Step, byte_size
-from ..settings import Settings
 from ..values import Value
-from .sampling import samplers_of
 
 _LARGE = 1 << 16
 """The least bytes of an operand that make donation pay."""
@@ -53,11 +52,6 @@ def is_large(op: Op) -> bool:
     """Whether an operand is large or dynamic, so that its lifetime and its copies matter."""
     types = [type_ for type_ in op.operand_types if isinstance(type_, TensorType)]
     return any(not type_.is_static or byte_size(type_) >= _LARGE for type_ in types)
-
-
-def is_watched(settings: Settings) -> bool:
-    """Whether listeners see each op, which keeps plans from being compiled."""
-    return len(samplers_of(settings)) < len(settings.listeners)
 
 
 class FastBody:
@@ -104,21 +98,12 @@ class FastPlan(Plan):
     """Whether a run has ended, so that every result has been checked."""
     _taking: Any = field(default=None, repr=False)
 
-    @property
-    def is_watched(self) -> bool:
-        return is_watched(self.settings)
-
     def run(self, *values: Value) -> tuple[Value, ...]:
-        if self.has_run and not self.is_watched:
-            return self.run_unchecked(*values)
-        return self.run_steps(self.environment(values))
-
-    def enter(self, *values: Value) -> tuple[Value, ...]:
-        return self.run_steps(self.environment(values)) if self.settings.listeners else self.run(*values)
+        return self.run_unchecked(*values) if self.has_run else super().run(*values)
 
     def take(self, values: list[Value]) -> tuple[Value, ...]:
         """Run the plan on values that the caller has no more use for: the list is emptied."""
-        if self.has_run and not self.is_watched:
+        if self.has_run:
             if self._taking is None:
                 self._taking = self.compile(self, True)
             return self._taking(values)
@@ -137,7 +122,7 @@ class FastPlan(Plan):
         return results
 
     def call_kernel(self, step: Step, operands: list[Value], environment: list[Any]) -> Any:
-        if not isinstance(step.kernel, DonatingKernel) or self.is_watched:
+        if not isinstance(step.kernel, DonatingKernel):
             return super().call_kernel(step, operands, environment)
         taken: list[Any] = operands
         taken[:0] = [self.body(region, environment) for region in step.regions]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -13,8 +15,7 @@ from ...bindings import ir
 from ..op import Kernel, Op
 from ..plan import Plan
 from ..reading import Reading
-from ..registry import MakeKernel, is_users
-from ..settings import Settings
+from ..registry import MakeKernel, enters, is_users
 from .plans import FastPlan
 
 if TYPE_CHECKING:
@@ -22,25 +23,25 @@ if TYPE_CHECKING:
     from ..element_types.arithmetic import Arithmetic, Operation
     from ..op import Body, RegionFacts
     from ..ops.bodies import Arrays
+    from ..settings import Settings
     from .plans import FastBody
 
-# The functions that take an op and the kernel of its definition, and return a faster kernel or None.
-_ACCELERATORS = {
-    "func.call": "control_flow:call",
-    "stablehlo.broadcast_in_dim": "movement:broadcast_in_dim",
-    "stablehlo.case": "control_flow:case",
-    "stablehlo.dynamic_slice": "slicing:dynamic_slice",
-    "stablehlo.dynamic_update_slice": "slicing:dynamic_update_slice",
-    "stablehlo.gather": "gather:gather",
-    "stablehlo.if": "control_flow:if_",
-    "stablehlo.reduce": "extremes:reduce",
-    "stablehlo.reduce_window": "window:reduce_window",
-    "stablehlo.reshape": "movement:reshape",
-    "stablehlo.scatter": "scatter:scatter",
-    "stablehlo.select": "selection:select",
-    "stablehlo.select_and_scatter": "window:select_and_scatter",
-    "stablehlo.while": "control_flow:while_",
-}
+Accelerator = Callable[[Op, Kernel], Kernel | None]
+"""Takes an op and the kernel of its definition, and returns a faster kernel or None."""
+_ACCELERATORS: dict[str, Accelerator] = {}
+
+
+def accelerates(*names: str) -> Callable[[Accelerator], Accelerator]:
+    """Register an accelerator of the ops called `names`, in the module here that is called as their definitions'."""
+    return enters(_ACCELERATORS, names)
+
+
+@cache
+def _import_accelerators(definitions: str) -> None:
+    """Import the module here that has the same name as one of definitions, if there is one."""
+    name = f"{__package__}.{definitions.rpartition('.')[2]}"
+    if importlib.util.find_spec(name) is not None:
+        importlib.import_module(name)
 
 
 class FastReading(Reading):
@@ -48,10 +49,11 @@ class FastReading(Reading):
 
     def kernel(self, op: Op, make_kernel: MakeKernel) -> Kernel:
         definition = make_kernel(op)
-        if op.name not in _ACCELERATORS or is_users(op.name):
+        if is_users(op.name):
             return definition
-        module, _, function = _ACCELERATORS[op.name].partition(":")
-        faster = getattr(importlib.import_module(f"{__package__}.{module}"), function)(op, definition)
+        _import_accelerators(make_kernel.__module__)
+        accelerator = _ACCELERATORS.get(op.name)
+        faster = None if accelerator is None else accelerator(op, definition)
         return definition if faster is None else faster
 
     def arithmetic(self, element_type: ElementType) -> Arithmetic:
@@ -75,6 +77,8 @@ class FastReading(Reading):
         return matmul.matmul(lhs, rhs, dtype, in_order)
 
     def plan(self, plan: Plan, *, is_function: bool, shares: bool) -> Plan:
+        if plan.settings.listeners:  # they see each op
+            return plan
         fast = FastPlan(**vars(plan), compile=_compile)
         if not shares:
             return fast
@@ -86,14 +90,6 @@ class FastReading(Reading):
         from .sharing import with_equal_ones_shared
 
         return with_equal_ones_shared(sets)
-
-    def watching(self, settings: Settings) -> AbstractContextManager[None]:
-        if not settings.listeners:
-            return nullcontext()
-        from .sampling import sampled, samplers_of
-
-        samplers = samplers_of(settings)
-        return sampled(samplers) if samplers else nullcontext()
 
     def program(
         self, module: ir.Module | ir.Operation, settings: Settings, make: Callable[[Any, Settings], Any]

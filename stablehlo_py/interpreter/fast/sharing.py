@@ -8,7 +8,7 @@ depend on its inputs alone. So while the results of one process live, another pr
 Entries hold weak references; only the latest results, up to `RECENT_BYTES`, are kept alive for later processes. Inputs
 are the same objects after a collective. `with_equal_ones_shared` makes equal arguments the same object.
 
-A plan that is watched, by listeners or a limit on steps, stays whole, so that they see every process.
+A plan with a limit on steps stays whole, so that the steps of every process count.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def concerns_processes(step: Step) -> bool:
 
 def in_segments(plan: FastPlan) -> FastPlan:
     """The plan with each run of steps that do not concern processes as one step, which processes share."""
-    if plan.settings.listeners or plan.counts_steps:
+    if plan.counts_steps:
         return plan
     runs: list[list[Step]] = [[]]
     for step in plan.steps:

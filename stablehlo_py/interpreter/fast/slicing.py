@@ -16,6 +16,7 @@ from ..ops.bodies import Array
 from ..ops.slicing import clamped_box, take_box
 from .ownership import owned
 from .plans import DonatingKernel, is_large
+from .reading import accelerates
 
 Box = tuple[slice, ...]
 
@@ -37,6 +38,7 @@ def _box_finder(op: Op, sizes: Sequence[int]) -> Callable[[Sequence[Array]], Box
     return box_of
 
 
+@accelerates("stablehlo.dynamic_slice")
 def dynamic_slice(op: Op, _: Kernel) -> Kernel | None:
     """Take a slice of a static shape."""
     if not op.tensor_operand(0).is_static:
@@ -45,6 +47,7 @@ def dynamic_slice(op: Op, _: Kernel) -> Kernel | None:
     return lambda operand, *start_indices: take_box(operand, box_of(start_indices))
 
 
+@accelerates("stablehlo.dynamic_update_slice")
 def dynamic_update_slice(op: Op, _: Kernel) -> Kernel:
     """Write update into an operand that the op owns."""
     update_type = op.tensor_operand(1)

@@ -13,13 +13,15 @@ import numpy as np
 from ..op import Body, Kernel, Op
 from ..ops.bodies import Array, OnArrays, as_arguments, as_result, on_arrays
 from ..ops.window import Windows
+from .indexing import update_at
 from .plans import FastBody
-from .scatter import update_at
+from .reading import accelerates
 
 _ANY_ORDER = frozenset(f"stablehlo.{name}" for name in ["and", "maximum", "minimum", "or", "xor"])
 """Bodies that give the same bits in any order."""
 
 
+@accelerates("stablehlo.reduce_window")
 def reduce_window(op: Op, definition: Kernel) -> Kernel | None:
     """Fold the windows of one input along each axis, if the body may do so in any order."""
     windows, facts = Windows.of(op), op.regions[0]
@@ -57,6 +59,7 @@ def _selected_index(windows: Windows, select: OnArrays, operand: Array) -> np.nd
     return np.zeros(0, np.int64) if indices is None else indices.reshape(-1)
 
 
+@accelerates("stablehlo.select_and_scatter")
 def select_and_scatter(op: Op, _: Kernel) -> Kernel:
     """Choose the first element of a window without a test, and update in place."""
     windows, (select_facts, scatter_facts) = Windows.of(op), op.regions

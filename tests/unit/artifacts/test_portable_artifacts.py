@@ -30,9 +30,9 @@ from stablehlo_py.bindings import ir, make_context, stablehlo_extension
 from stablehlo_py.bindings.handover import module_in_child
 from stablehlo_py.bindings.op_signatures import op_names
 from stablehlo_py.errors import ArtifactError, InputError, StablehloError, UsageError, VerificationError
-from stablehlo_py.isolation.children import run_in_child
 from stablehlo_py.isolation.limits import Limits
 from stablehlo_py.isolation.policy import CAN_FORK
+from stablehlo_py.isolation.process import run_in_child
 
 needs_fork = pytest.mark.skipif(not CAN_FORK, reason="this system has no fork")
 GOLDEN = Path(__file__).parents[2] / "lit" / "vhlo"

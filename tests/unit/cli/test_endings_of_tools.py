@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import mmap
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ import pytest
 from stablehlo_py.cli.output import Output, write_whole
 from stablehlo_py.errors import InputError
 from stablehlo_py.isolation import tool as guard
-from stablehlo_py.isolation.files import anonymous_file
+from stablehlo_py.isolation.files import anonymous_file, read_all
 from stablehlo_py.isolation.limits import Limits
 from stablehlo_py.isolation.tool import ENDING
 
@@ -144,17 +143,18 @@ def test_the_flag_that_set_the_limit_is_named():
 
 
 def test_a_step_has_no_limit_while_another_process_works_and_all_its_time_after(monkeypatch):
-    note = mmap.mmap(-1, guard.NOTE_SIZE)
-    files = (anonymous_file(name) for name in ("source", "printed", "on_crash"))
-    with closing(guard.Shared(note, *files)) as shared:
-        monkeypatch.setattr(guard, "_shared", shared)
-        guard.doing("running x", limit=Limits(7.0))
-        seen = [guard._STEP.unpack(note[: guard._STEP.size])]
+    told, pipe = os.pipe()
+    with anonymous_file("printed") as printed, anonymous_file("text") as text, open(told) as lines:
+        monkeypatch.setattr(guard, "_teller", guard.Teller(printed, text, pipe))
+        guard.doing("running x", ("x", "cse", b"module {}"), limit=Limits(7.0))
         with guard.waiting():
-            seen.append(guard._STEP.unpack(note[: guard._STEP.size]))
-        seen.append(guard._STEP.unpack(note[: guard._STEP.size]))
-        assert seen == [(1, 7.0), (2, 0.0), (3, 7.0)]
-        assert note[guard._TEXT :].rstrip(b"\0") == b"--guard-timeout\0--guard-memory\0running x"
+            pass
+        os.close(pipe)
+        assert read_all(text) == b"module {}"
+        news = [json.loads(line) for line in lines]
+    assert [each["seconds"] for each in news] == [7.0, None, 7.0]
+    assert [news[0][key] for key in ("activity", "source", "passes")] == ["running x", "x", "cse"]
+    assert news[0]["options"] == ["--guard-timeout", "--guard-memory"]
 
 
 def test_nothing_is_left_after_a_signal(tmp_path):

@@ -37,8 +37,8 @@ def corpus(tmp_path):
 def test_a_module_that_aborts_or_hangs_costs_its_own_row(corpus, tmp_path):
     path = tmp_path / "results.jsonl"
     modules = find_modules([str(corpus)])
-    with Results(str(path), resume=False) as results:
-        rows = check_corpus(modules, ["verify", COMPARE], results, limits=LIMITS, jobs=2)
+    results = Results(str(path), resume=False)
+    rows = check_corpus(modules, ["verify", COMPARE], results, limits=LIMITS, jobs=2)
     by_name = {(row.module.rpartition("/")[2], row.check): row for row in rows}
     assert len(by_name) == len(rows) == 10
     assert by_name["aborts.mlir", COMPARE].status == "crash"
@@ -50,9 +50,9 @@ def test_a_module_that_aborts_or_hangs_costs_its_own_row(corpus, tmp_path):
     whole = path.read_bytes()
     path.write_bytes(whole[:-20])  # as if this process had been killed while it wrote
     for new in (1, 0):
-        with Results(str(path), resume=True) as results:
-            before = set(results.rows)
-            again = check_corpus(modules, ["verify", COMPARE], results, limits=LIMITS)
+        results = Results(str(path), resume=True)
+        before = set(results.rows)
+        again = check_corpus(modules, ["verify", COMPARE], results, limits=LIMITS)
         assert {row.key for row in again} == {row.key for row in rows}
         assert len(set(results.rows) - before) == new
     assert path.read_bytes().count(b"\n") == 10
@@ -76,9 +76,9 @@ def test_a_changed_module_is_checked_again(tmp_path):
     found = []
     for text in (SINE, SINE, INVALID):
         module.write_text(text)
-        with Results(str(path), resume=True) as results:
-            (row,) = check_corpus([str(module)], ["verify"], results, limits=LIMITS)
-            found.append((row.status, len(results.rows)))
+        results = Results(str(path), resume=True)
+        (row,) = check_corpus([str(module)], ["verify"], results, limits=LIMITS)
+        found.append((row.status, len(results.rows)))
     assert found == [("ok", 1), ("ok", 1), ("rejected", 2)]
 
 
@@ -151,10 +151,10 @@ def test_without_dask_the_extra_is_named(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     module = tmp_path / "a.mlir"
     module.write_text(SINE)
-    with Results(str(tmp_path / "results.jsonl"), resume=False) as results:
-        with pytest.raises(ProviderError, match="--cluster needs Dask") as raised:
-            check_corpus([str(module)], ["verify"], results, limits=LIMITS, cluster="local")
-        assert "stablehlo-py[cluster]" in raised.value.notes[0]
+    results = Results(str(tmp_path / "results.jsonl"), resume=False)
+    with pytest.raises(ProviderError, match="--cluster needs Dask") as raised:
+        check_corpus([str(module)], ["verify"], results, limits=LIMITS, cluster="local")
+    assert "stablehlo-py[cluster]" in raised.value.notes[0]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="lists the children of a process as Linux does")

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+import linecache
+import re
 import time
 import weakref
 from collections.abc import Sequence
+from traceback import format_exception
 from typing import Any
 
 import numpy as np
@@ -232,6 +236,14 @@ def test_values_of_earlier_rounds_are_gone() -> None:
     assert max(alive[2:]) == 1
     assert caught.value.op == "mine.step"
     assert "step.mlir:7:3" in caught.value.location
+    shown = re.search(
+        r'File "(<plan \d+>)", line \d+, in run\n    v\d+ = g\d+\(', "".join(format_exception(caught.value))
+    )
+    assert shown is not None
+    assert shown[1] in linecache.cache
+    del loop, caught
+    gc.collect()
+    assert shown[1] not in linecache.cache
 
 
 def test_functions_that_call_themselves() -> None:

@@ -10,7 +10,7 @@ from speeds import later
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.types import element_type
-from stablehlo_py.interpreter.fast import extremes
+from stablehlo_py.interpreter.fast import reduction
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.settings import Settings
 
@@ -72,7 +72,7 @@ def test_places(name: str, element: str, monkeypatch: pytest.MonkeyPatch) -> Non
     """Of values of which many are equal, with zeros of both signs and NaN, and of indices in any order."""
     body, is_known = BODIES[name]
     random, dtype, found_at_once = np.random.default_rng(0), element_type(element).dtype, 0
-    at_extreme = extremes.at_extreme
+    at_extreme = reduction.at_extreme
 
     def counted(*operands: Any) -> Any:
         nonlocal found_at_once
@@ -80,7 +80,7 @@ def test_places(name: str, element: str, monkeypatch: pytest.MonkeyPatch) -> Non
         found_at_once += result is not None
         return result
 
-    monkeypatch.setattr(extremes, "at_extreme", counted)
+    monkeypatch.setattr(reduction, "at_extreme", counted)
     for shape in ((50,), (1,), (33, 4), (2, 3)):
         text = program(body, "".join(f"{size}x" for size in shape), element)
         for case in range(12):

@@ -30,7 +30,7 @@ def test_a_file_that_is_loaded_by_name_leads_to_the_tests_of_its_room():
     """Verbs, kernels, shape functions, cases and accelerators are reached by no import."""
     for file, test in (
         ("stablehlo_py/interpreter/ops/fourier.py", "test_discrete_fourier.py"),
-        ("stablehlo_py/interpreter/fast/gather.py", "test_fast.py"),
+        ("stablehlo_py/interpreter/fast/indexing.py", "test_fast.py"),
         ("stablehlo_py/shapes/functions/slicing.py", "test_abstract_cases.py"),
         ("stablehlo_py/cli/verbs/info.py", "test_crashes.py"),
         ("stablehlo_py/conformance/cases/sorting.py", "test_conformance.py"),

@@ -21,6 +21,7 @@ from ..ops.bodies import Array, Arrays, as_arguments, as_result, on_arrays
 from ..ops.reduction import reduced_first, sum_ufunc
 from ..plan import Step
 from .plans import FastBody
+from .reading import accelerates
 
 _LOGIC = frozenset(f"stablehlo.{name}" for name in ("and", "not", "or", "xor"))
 _VALUES = frozenset(map(np.dtype, "bhilqBHILQefd"))
@@ -83,6 +84,7 @@ def at_extreme(find: Finder, values: Array, indices: Array) -> Arrays | None:
     return found, index
 
 
+@accelerates("stablehlo.reduce")
 def reduce(op: Op, definition: Kernel) -> Kernel | None:
     """Find the index that the body chooses."""
     dimensions, facts = op.ints("dimensions"), op.regions[0]

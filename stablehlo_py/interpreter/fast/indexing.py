@@ -1,6 +1,7 @@
-"""Scatters without grids of indices: a box of one window, or a chunk of updates at a time.
+"""Scatters without grids of indices, a box of one window or a chunk of updates at a time; gathers of rows by numpy.
 
-Replaces scatter. Gains: `scatter add 100k rows`, 100 x; `a.at[i].set in a loop` of `benchmarks/growth.py`, 10 x.
+Replaces scatter, and gather of whole slices at one index each, as of embeddings. Gains: `scatter add 100k rows`, 100 x;
+`a.at[i].set in a loop` of `benchmarks/growth.py`, 10 x; `gather 100k rows` of `benchmarks/interpreter.py`, 6 x.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from ...bindings.dimension_numbers import ScatterDimensionNumbers
+from ...bindings.dimension_numbers import GatherDimensionNumbers, ScatterDimensionNumbers
 from ..op import Kernel, Op, RegionFacts
 from ..ops.bodies import EXTREMES, NUMPY_TYPES, UFUNCS, Array, Arrays, as_arguments, as_result, on_arrays
 from ..ops.slicing import as_indices
 from .ownership import owned
 from .plans import DonatingKernel, FastBody, is_large
+from .reading import accelerates
 
 _CHUNK = 1 << 18
 """The number of updates that are placed at a time, which bounds the memory that their indices take."""
@@ -254,6 +256,7 @@ def _update_window(body: FastBody, results: Arrays, window: Any, updates: Sequen
         result[window] = value
 
 
+@accelerates("stablehlo.scatter")
 def scatter(op: Op, _: Kernel) -> Kernel:
     """Update the windows of the inputs at scatter_indices by update_computation, in the order of the updates.
 
@@ -296,3 +299,30 @@ def scatter(op: Op, _: Kernel) -> Kernel:
         return take(list(operands))
 
     return DonatingKernel(kernel, take) if is_large(op) else kernel
+
+
+@accelerates("stablehlo.gather")
+def gather(op: Op, _: Kernel) -> Kernel | None:
+    """Take rows of operand: its elements at one index of a dimension, which the result lacks."""
+    dims = GatherDimensionNumbers.of(op.attribute("dimension_numbers"))
+    operand_type, sizes = op.tensor_operand(0), op.ints("slice_sizes")
+    if not operand_type.is_static or len(dims.start_index_map) != 1 or dims.operand_batching_dims:
+        return None
+    shape, axis = operand_type.static_shape, dims.start_index_map[0]
+    if tuple(dims.collapsed_slice_dims) != (axis,) or sizes != (*shape[:axis], 1, *shape[axis + 1 :]):
+        return None
+
+    offsets = dims.offset_dims
+    batch_rank = op.tensor_result().rank - len(offsets)
+    last = axis + batch_rank
+    rest = [*range(axis), *range(last, last + len(offsets) - axis)]
+    positions = iter(range(axis, last)), iter(rest)
+    order = [next(positions[d in offsets]) for d in range(batch_rank + len(offsets))]
+
+    def kernel(operand: Array, start_indices: Array) -> np.ndarray:
+        starts = as_indices(start_indices)
+        if dims.index_vector_dim < starts.ndim:
+            starts = np.moveaxis(starts, dims.index_vector_dim, 0)[0]
+        return operand.take(starts, axis=axis, mode="clip").transpose(order)
+
+    return kernel

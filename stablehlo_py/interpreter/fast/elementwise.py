@@ -9,11 +9,13 @@ import numpy as np
 
 from ..op import Kernel, Op
 from ..ops.bodies import Array
+from .reading import accelerates
 
 _MANY = 1 << 12
 """The least number of elements for which masks are faster."""
 
 
+@accelerates("stablehlo.select")
 def select(op: Op, _: Kernel) -> Kernel | None:
     """Select bits: false ^ ((true ^ false) * pred)."""
     itemsize = op.tensor_result().dtype.itemsize
