@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -45,6 +45,35 @@ class Tolerance:
         return " or ".join(parts) if parts else "exact"
 
 
+class Likeness(NamedTuple):
+    """How alike two arrays are as a whole; NaN if one of them does not vary, or is zero.
+
+    Attributes:
+        pearson: The correlation coefficient.
+        cosine: The cosine of the angle between them.
+        relative_l2: The norm of their difference, relative to the norm of the second one.
+    """
+
+    pearson: float
+    cosine: float
+    relative_l2: float
+
+    def __str__(self) -> str:
+        return f"Pearson {self.pearson:.6g}, cosine {self.cosine:.6g}, relative L2 {self.relative_l2:.4g}"
+
+
+def _likeness(a: npt.NDArray[np.longdouble], b: npt.NDArray[np.longdouble]) -> Likeness:
+    finite = np.isfinite(a) & np.isfinite(b)
+    x, y = a[finite].astype(np.float64), b[finite].astype(np.float64)
+
+    def cosine(x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]) -> float:
+        return float(np.dot(x, y) / np.sqrt(np.dot(x, x) * np.dot(y, y)))
+
+    with np.errstate(all="ignore"):
+        centred = (x - np.mean(x), y - np.mean(y)) if x.size else (x, y)
+        return Likeness(cosine(*centred), cosine(x, y), float(np.sqrt(np.dot(x - y, x - y) / np.dot(y, y))))
+
+
 @dataclass(frozen=True)
 class Difference:
     """The difference of two arrays of one shape; the second is the expected one.
@@ -61,6 +90,7 @@ class Difference:
         infinities: Infinities in the first and in the second.
         denormal: Whether the arrays differ by less than the smallest normal number of the narrower type.
         worst: Index, first and second value of the largest mismatches, the largest first.
+        likeness: What backends report of floats that are finite in both arrays; None for other elements.
     """
 
     count: int
@@ -74,6 +104,7 @@ class Difference:
     infinities: tuple[int, int]
     worst: tuple[tuple[tuple[int, ...], str, str], ...]
     denormal: bool = False
+    likeness: Likeness | None = None
 
     @property
     def same(self) -> bool:
@@ -100,6 +131,8 @@ class Difference:
         ]
         if not self.is_many_ulp:
             found.append(f"ULP at 50, 90, 99, 100 %: {', '.join(f'{value:.4g}' for value in self.quantiles)}")
+        if self.likeness is not None and self.mismatches:
+            found.append(str(self.likeness))
         if self.denormal:
             found.append("denormal numbers: all differences are below the smallest normal number")
         if any(self.nans) or any(self.infinities):
@@ -109,7 +142,9 @@ class Difference:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the difference as JSON holds it."""
-        return {**{key: _plain(value) for key, value in asdict(self).items()}, "amount": self.amount}
+        found = {key: _plain(value) for key, value in asdict(self).items()}
+        likeness = None if self.likeness is None else {key: _plain(v) for key, v in self.likeness._asdict().items()}
+        return {**found, "likeness": likeness, "amount": self.amount}
 
 
 def brief(amount: str) -> str:
@@ -220,6 +255,7 @@ def _summary(a: Any, b: Any, apart: Any, relative: Any, ulps: Any, bad: Any, fir
         infinities=(int(np.isinf(a).any(-1).sum()), int(np.isinf(b).any(-1).sum())),
         worst=tuple((index, str(first[index]), str(second[index])) for index in indices),
         denormal=_is_denormal(float(apart.max(initial=0)), first.dtype, second.dtype),
+        likeness=_likeness(a, b) if is_float(first.dtype) and is_float(second.dtype) else None,
     )
 
 

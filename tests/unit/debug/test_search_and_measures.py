@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import signal
 import sys
 import time
@@ -439,3 +440,20 @@ def test_programs_of_the_interpreter_are_kept_a_few_at_a_time() -> None:
         assert len(engine.programs) == 4
     assert engine.run(b"nonsense", []).status == "unsupported"
     assert engine.run(b"nonsense", []).status == "unsupported"
+
+
+def test_likeness_of_whole_arrays():
+    second = np.array([1.0, 2.0, 3.0, np.inf], np.float32)
+    found = difference(second * np.float32(2), second, EXACT).likeness
+    assert found is not None
+    assert np.allclose(found, (1.0, 1.0, 1.0))
+    shifted = difference(second + np.float32(10), second, EXACT).likeness
+    assert shifted is not None
+    assert shifted.pearson == pytest.approx(1.0)
+    assert shifted.cosine == pytest.approx((11 + 24 + 39) / math.sqrt((121 + 144 + 169) * 14))
+    assert shifted.relative_l2 == pytest.approx(math.sqrt(300 / 14))
+    assert difference(np.zeros(0, np.float32), np.zeros(0, np.float32), EXACT).same
+    assert difference(np.arange(3), np.arange(3) + 1, EXACT).likeness is None
+    constant = difference(np.ones(3), np.ones(3), EXACT).as_dict()["likeness"]
+    assert constant == {"pearson": "nan", "cosine": pytest.approx(1.0), "relative_l2": 0.0}
+    assert "Pearson 1, cosine 1, relative L2 1" in difference(second * np.float32(2), second, EXACT).lines()
