@@ -110,7 +110,8 @@ def drawn(files: list[File], seed: int) -> Iterator[tuple[File, Change]]:
 def _changes(tree: ast.AST) -> Iterator[Change]:
     for node, shown, function in _places(tree, None, ""):
         for kind, replaced, text in _errors(node, function):
-            yield Change(kind, replaced, text, shown, function)
+            if ast.unparse(replaced) != text:  # as of two empty lists that are exchanged
+                yield Change(kind, replaced, text, shown, function)
 
 
 def _places(node: ast.AST, shown: ast.AST | None, function: str) -> Iterator[tuple[ast.AST, ast.AST, str]]:
