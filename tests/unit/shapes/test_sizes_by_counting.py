@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from stablehlo_py.shapes import lists
 from stablehlo_py.shapes.functions import dynamism, movement, shared, slicing
 
 SETTINGS = settings(max_examples=150, deadline=None, derandomize=True)
@@ -151,3 +152,19 @@ def test_sizes_that_operands_give_are_not_negative_and_as_many_as_declared():
     assert shared.with_size([5, 6, 7], 1, 9) == [5, 9, 7]
     assert shared.ones_unless([], 2) == shared.ones_unless(None, 2) == [1, 1]
     assert shared.zeros_unless(None, 2) == [[0, 0], [0, 0]]
+
+
+NUMBERS = st.lists(st.integers(-2, 2), max_size=5)
+
+
+@SETTINGS
+@given(NUMBERS, NUMBERS, st.integers(-2, 2), st.integers(0, 3))
+def test_lists_are_those_of_python(left: list[int], right: list[int], wanted: int, count: int) -> None:
+    assert lists.equal(left, right) == (left == right)
+    assert lists.equal(left, list(left))
+    assert lists.contains(left, wanted) == (wanted in left)
+    assert lists.total(left) == sum(left)
+    assert lists.times(left, count) == left * count
+    rows = [left, right, [], left[:2]]
+    for index, row in enumerate(rows):
+        assert lists.at([*left, *right, *left[:2]], [len(each) for each in rows], index) == row
