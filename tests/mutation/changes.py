@@ -23,7 +23,8 @@ _BOUNDS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 # Keywords that change the look of a help text, or nothing on this machine.
 _LOOKS = (
     *("help", "metavar", "description", "epilog", "formatter_class", "prog", "title", "indent", "width"),
-    *("encoding", "errors", "text", "daemon", "name", "stacklevel", "maxsize", "check", "slots", "frozen", "doc", "strict"),
+    *("encoding", "errors", "text", "daemon", "name", "stacklevel", "maxsize", "check", "slots", "frozen", "doc"),
+    "strict",
 )
 _QUIET_CALLS = ("flush", "close", "sleep", "collect", "freeze", "info", "debug", "kill", "join", "terminate")
 _TYPES = ("tuple", "dict", "list", "set", "defaultdict", "Counter", "Callable", "Iterator", "type", "Mapping")
