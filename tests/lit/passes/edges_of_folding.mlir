@@ -92,3 +92,36 @@ func.func @fold_constant_operands_beside_a_fault() -> (tensor<2xi32>, tensor<2xf
   %2 = stablehlo.log_plus_one %zero : tensor<2xf32>
   return %0, %1, %2 : tensor<2xi32>, tensor<2xf32>, tensor<2xf32>
 }
+
+// CHECK-LABEL: @inline_chosen_branch_beside_an_effect
+func.func @inline_chosen_branch_beside_an_effect(%x: tensor<f32>) -> tensor<f32> {
+  %c = stablehlo.constant dense<true> : tensor<i1>
+  // CHECK: %[[A:.*]] = stablehlo.abs %arg0
+  // CHECK-NEXT: "stablehlo.if"
+  // CHECK-NEXT: stablehlo.return
+  // CHECK: stablehlo.custom_call @effect
+  // CHECK: return %[[A]]
+  %r = "stablehlo.if"(%c) ({
+    %a = stablehlo.abs %x : tensor<f32>
+    stablehlo.return %a : tensor<f32>
+  }, {
+    %b = stablehlo.custom_call @effect(%x) {has_side_effect = true} : (tensor<f32>) -> tensor<f32>
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<i1>) -> tensor<f32>
+  return %r : tensor<f32>
+}
+
+// CHECK-LABEL: @inline_chosen_branch_with_an_effect
+func.func @inline_chosen_branch_with_an_effect(%x: tensor<f32>) -> tensor<f32> {
+  %c = stablehlo.constant dense<false> : tensor<i1>
+  // CHECK-NEXT: %[[B:.*]] = stablehlo.custom_call @effect
+  // CHECK-NEXT: return %[[B]]
+  %r = "stablehlo.if"(%c) ({
+    %a = stablehlo.abs %x : tensor<f32>
+    stablehlo.return %a : tensor<f32>
+  }, {
+    %b = stablehlo.custom_call @effect(%x) {has_side_effect = true} : (tensor<f32>) -> tensor<f32>
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<i1>) -> tensor<f32>
+  return %r : tensor<f32>
+}
