@@ -125,3 +125,18 @@ func.func @inline_chosen_branch_with_an_effect(%x: tensor<f32>) -> tensor<f32> {
   }) : (tensor<i1>) -> tensor<f32>
   return %r : tensor<f32>
 }
+
+// CHECK-LABEL: @inline_chosen_branch_of_unknown_size
+func.func @inline_chosen_branch_of_unknown_size(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %c = stablehlo.constant dense<false> : tensor<i1>
+  // CHECK-NEXT: %[[B:.*]] = stablehlo.negate %arg0
+  // CHECK-NEXT: return %[[B]]
+  %r = "stablehlo.if"(%c) ({
+    %a = stablehlo.abs %x : tensor<?xf32>
+    stablehlo.return %a : tensor<?xf32>
+  }, {
+    %b = stablehlo.negate %x : tensor<?xf32>
+    stablehlo.return %b : tensor<?xf32>
+  }) : (tensor<i1>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
