@@ -82,7 +82,7 @@ def _key(value: Any) -> Any:
     if (
         is_array(value)
         or isinstance(value, (FunctionType, ir.Attribute))
-        or (callable(value) and not hasattr(value, "is_op"))
+        or (callable(value) and not getattr(value, "is_op", False))
     ):
         raise _UnkeyedError
     return type(value), value

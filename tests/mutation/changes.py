@@ -24,6 +24,7 @@ _BOUNDS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _LOOKS = (
     *("help", "metavar", "description", "epilog", "formatter_class", "prog", "title", "indent", "width"),
     *("encoding", "errors", "text", "daemon", "name", "stacklevel", "maxsize", "check", "slots", "frozen", "doc"),
+    "strict",
 )
 _QUIET_CALLS = ("flush", "close", "sleep", "collect", "freeze", "info", "debug", "kill", "join", "terminate")
 _TYPES = ("tuple", "dict", "list", "set", "defaultdict", "Counter", "Callable", "Iterator", "type", "Mapping")
@@ -110,7 +111,8 @@ def drawn(files: list[File], seed: int) -> Iterator[tuple[File, Change]]:
 def _changes(tree: ast.AST) -> Iterator[Change]:
     for node, shown, function in _places(tree, None, ""):
         for kind, replaced, text in _errors(node, function):
-            yield Change(kind, replaced, text, shown, function)
+            if ast.unparse(replaced) != text:  # as of two empty lists that are exchanged
+                yield Change(kind, replaced, text, shown, function)
 
 
 def _places(node: ast.AST, shown: ast.AST | None, function: str) -> Iterator[tuple[ast.AST, ast.AST, str]]:

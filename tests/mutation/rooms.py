@@ -42,7 +42,7 @@ ROOMS = {
     "interpreter": ("interpreter",),
     "rest": ("bindings", "dialect", "syntax", "ops", "testing", "isolation", ""),
 }
-_TESTS = {"rest": ("bindings", "dialect", "syntax", "ops", "testing", "project")}
+_TESTS = {"rest": ("bindings", "dialect", "syntax", "ops", "testing", "project", "cli")}
 _PER_SIDE = 12  # lit tests whose names have the name of the file
 _MEMORY = 6 << 30
 _MARK = "STABLEHLO_PY_MUTATION"

@@ -47,7 +47,7 @@ def visible_from(value: ir.Value, blocks: list[ir.Block]) -> ir.Value | None:
         return value if owner in blocks else None
     op = owner.operation
     if op.block in blocks:
-        return value
+        return None if any(op == block.owner.operation for block in blocks) else value  # a loop's own, inside of it
     outer = wrapping.around(op)
     return None if outer == op else visible_from(outer.results[ir.OpResult(value).result_number], blocks)
 

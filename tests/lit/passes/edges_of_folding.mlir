@@ -92,3 +92,51 @@ func.func @fold_constant_operands_beside_a_fault() -> (tensor<2xi32>, tensor<2xf
   %2 = stablehlo.log_plus_one %zero : tensor<2xf32>
   return %0, %1, %2 : tensor<2xi32>, tensor<2xf32>, tensor<2xf32>
 }
+
+// CHECK-LABEL: @inline_chosen_branch_beside_an_effect
+func.func @inline_chosen_branch_beside_an_effect(%x: tensor<f32>) -> tensor<f32> {
+  %c = stablehlo.constant dense<true> : tensor<i1>
+  // CHECK: %[[A:.*]] = stablehlo.abs %arg0
+  // CHECK-NEXT: "stablehlo.if"
+  // CHECK-NEXT: stablehlo.return
+  // CHECK: stablehlo.custom_call @effect
+  // CHECK: return %[[A]]
+  %r = "stablehlo.if"(%c) ({
+    %a = stablehlo.abs %x : tensor<f32>
+    stablehlo.return %a : tensor<f32>
+  }, {
+    %b = stablehlo.custom_call @effect(%x) {has_side_effect = true} : (tensor<f32>) -> tensor<f32>
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<i1>) -> tensor<f32>
+  return %r : tensor<f32>
+}
+
+// CHECK-LABEL: @inline_chosen_branch_with_an_effect
+func.func @inline_chosen_branch_with_an_effect(%x: tensor<f32>) -> tensor<f32> {
+  %c = stablehlo.constant dense<false> : tensor<i1>
+  // CHECK-NEXT: %[[B:.*]] = stablehlo.custom_call @effect
+  // CHECK-NEXT: return %[[B]]
+  %r = "stablehlo.if"(%c) ({
+    %a = stablehlo.abs %x : tensor<f32>
+    stablehlo.return %a : tensor<f32>
+  }, {
+    %b = stablehlo.custom_call @effect(%x) {has_side_effect = true} : (tensor<f32>) -> tensor<f32>
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<i1>) -> tensor<f32>
+  return %r : tensor<f32>
+}
+
+// CHECK-LABEL: @inline_chosen_branch_of_unknown_size
+func.func @inline_chosen_branch_of_unknown_size(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %c = stablehlo.constant dense<false> : tensor<i1>
+  // CHECK-NEXT: %[[B:.*]] = stablehlo.negate %arg0
+  // CHECK-NEXT: return %[[B]]
+  %r = "stablehlo.if"(%c) ({
+    %a = stablehlo.abs %x : tensor<?xf32>
+    stablehlo.return %a : tensor<?xf32>
+  }, {
+    %b = stablehlo.negate %x : tensor<?xf32>
+    stablehlo.return %b : tensor<?xf32>
+  }) : (tensor<i1>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from stablehlo_py.artifacts.bytecode import MAGIC, Bytecode, ByteCursor, Section
+from stablehlo_py.artifacts.contents import _function
 from stablehlo_py.artifacts.header import _size, artifact_version, is_bytecode
 from stablehlo_py.artifacts.versions import Version, bytecode_format, version_log
 from stablehlo_py.errors import ArtifactError
@@ -207,3 +210,23 @@ def test_versions_of_producers_and_formats() -> None:
     for entry in version_log():
         assert bytecode_format(entry.version) == entry.bytecode
         assert bytecode_format(entry.version._replace(patch=99)) == entry.bytecode
+
+
+@pytest.mark.parametrize(
+    ("entry", "found"),
+    [
+        ([1, 10, 2, 3, 4], ("f", [], ["i32"])),
+        ([10, 2, 1, 3, 4], ("public", [], ["i32"])),  # the first of the strings
+        ([2, 3, 4, 1, 10], ("public", [], ["i32"])),
+        ([1, 3, 4, 5, 6], None),  # no type
+        ([3, 10, 4, 5, 6], None),  # no name
+        ([1, 10, 2, 3], None),
+        ([1, 10, 2, 3, 4, 5], None),
+        ([], None),
+    ],
+)
+def test_a_function_has_five_attributes_with_a_name_and_a_type(entry: list[int], found: tuple | None) -> None:
+    strings, types = {1: "f", 2: "public"}, {10: ([], ["i32"])}
+    tables = SimpleNamespace(string=strings.get, function_type=types.get)
+    info = _function(tables, cursor(b"".join(map(varint, entry))))
+    assert (info and tuple(info)) == found

@@ -61,7 +61,7 @@ def test_a_remedy_lifts_what_it_was_given_for(feature, form, tmp_path, tools):
     path = write(feature, form, tmp_path / "with a space")
     before = opset_versions()[opset_versions().index(feature.version) - 1]
     explained = run(f"stablehlo-compat explain --target={before} {shlex.quote(str(path))}", tools)
-    assert explained.returncode == 1
+    assert explained.returncode == 1, explained.stderr
     commands = set(re.findall(r"with: (stablehlo-opt .*)$", explained.stdout, re.MULTILINE))
     assert len(commands) == 1, explained.stdout
     lifted = run(f"{commands.pop()} | stablehlo-translate --serialize --target={before} -o {tmp_path}/out.bc", tools)

@@ -174,7 +174,7 @@ def test_info_of_a_damaged_artifact_is_one_clear_error(tmp_path, artifact, comma
     path.write_bytes(without(artifact, Section.ATTRIBUTES_AND_TYPES))
     code = f"from stablehlo_py.cli.{command} import main; main()"
     run = subprocess.run([sys.executable, "-c", code, "info", str(path)], capture_output=True, text=True, timeout=60)
-    assert run.returncode == 2
+    assert run.returncode == 2, run.stderr
     assert run.stdout == ""
     error, note = run.stderr.splitlines()
     assert error.endswith("damaged.mlirbc:0:0: error: the bytecode is damaged or cut short: "

@@ -77,7 +77,7 @@ def test_onnx_runs_on_the_command_line(tmp_path):
     completed = translate("--interpret", arguments, "dense.onnx", folder=tmp_path)
     assert "[6.000000e+00, 0.000000e+00, 7.000000e+00, 8.000000e+00]" in completed.stdout, completed.stderr
     completed = translate("--import=onnx", "--interpret", arguments, "dense", folder=tmp_path)
-    assert completed.returncode == 1
+    assert completed.returncode == 1, completed.stderr
     assert "node 'StringNormalizer_1' cannot be expressed in StableHLO" in completed.stderr
 
 
@@ -179,9 +179,9 @@ def test_mhlo_is_read(tmp_path):
     )
     assert "[2.000000e+00, 4.000000e+00]" in completed.stdout, completed.stderr
     completed = translate("--import=mhlo", "--interpret", "m.mlir", folder=tmp_path)
-    assert completed.returncode == 1
+    assert completed.returncode == 1, completed.stderr
     (tmp_path / "m.mlir").write_text(MHLO.replace("mhlo.add", "mhlo.nope"))
     completed = translate("--import=mhlo", "--interpret", "m.mlir", folder=tmp_path)
-    assert completed.returncode == 1
+    assert completed.returncode == 1, completed.stderr
     assert "cannot be read as MHLO" in completed.stderr
     assert "mhlo.nope" in completed.stderr

@@ -71,7 +71,7 @@ def test_the_command_line_translates_both_ways(tmp_path):
     assert first.stdout == last.stdout
     assert b"1.000000e+01" in first.stdout
     wrong = translate("--interpret", "--import=tflite", path)
-    assert wrong.returncode == 1
+    assert wrong.returncode == 1, wrong.stderr
     assert b"no importer for 'tflite'" in wrong.stderr
 
 
@@ -134,7 +134,7 @@ def test_an_exporter_that_crashes_is_an_error_here_and_on_the_command_line(tmp_p
     path, output = tmp_path / "recursion.mlir", tmp_path / "out.hlo"
     path.write_text(RECURSION)
     completed = translate("--export=hlo-text", path, "-o", output)
-    assert completed.returncode == 1
+    assert completed.returncode == 1, completed.stderr
     assert b"error" in completed.stderr
     assert not output.exists()
 

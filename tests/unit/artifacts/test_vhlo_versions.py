@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import stablehlo_py
 from stablehlo_py.artifacts import needs as needs_module
 from stablehlo_py.artifacts.artifact import legalize_to_vhlo, serialize, try_downgrade
 from stablehlo_py.artifacts.explanation import explain, minimum
@@ -180,3 +181,23 @@ def test_explaining_leaves_the_program_as_it_is():
     explain(module, minimum_version())
     serialize(module)
     assert str(module) == before
+
+
+HIGHEST = "#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<HIGHEST>>"
+
+
+@pytest.mark.parametrize(
+    ("op", "first", "second"),
+    [
+        ("stablehlo.convert", "%x : (tensor<f32>) -> tensor<f16>", "%x : (tensor<f32>) -> tensor<f4E2M1FN>"),
+        ("stablehlo.convert", "%x : (tensor<f32>) -> tensor<i8>", "%y : (tensor<f6E2M3FN>) -> tensor<i8>"),
+        ("stablehlo.sine", "%x : tensor<f32>", f"%x {{result_accuracy = {HIGHEST}}} : tensor<f32>"),
+    ],
+)
+@pytest.mark.parametrize("position", [1, 2])
+def test_ops_that_differ_in_one_thing_have_their_own_needs(op, first, second, position):
+    """What was found out for one op is kept for those like it."""
+    lines = [first, second] if position == 2 else [second, first]
+    body = "".join(f"  %{number} = {op} {line}\n" for number, line in enumerate(lines))
+    module = stablehlo_py.parse(f"func.func @f(%x: tensor<f32>, %y: tensor<f6E2M3FN>) {{\n{body}  return\n}}")
+    assert {place.index for need in needs(legalize_to_vhlo(module)) for place in need.places} - {0} == {position}

@@ -106,7 +106,7 @@ def test_a_built_tree_of_upstream_s_packages_is_a_provider(tmp_path, monkeypatch
 
 def test_unknown_provider_is_an_error():
     completed = run_python("import stablehlo_py; stablehlo_py.parse('')", provider_name="llvm")
-    assert completed.returncode == 1
+    assert completed.returncode == 1, completed.stderr
     assert f"unknown provider 'llvm' in {VARIABLE}, expected one of: jaxlib, mlir, torch_mlir" in completed.stderr
 
 
@@ -120,7 +120,7 @@ def test_unknown_provider_is_an_error():
 )
 def test_a_provider_that_is_asked_for_is_what_to_install(name: str, remedy: str) -> None:
     completed = run_python(f"{HIDE}import stablehlo_py.bindings", provider_name=name)
-    assert completed.returncode == 1
+    assert completed.returncode == 1, completed.stderr
     assert f"{VARIABLE} asks for {name}, which could not be imported; {remedy}" in completed.stderr
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import pickle
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +18,9 @@ import stablehlo_py
 from stablehlo_py import errors
 from stablehlo_py.bindings.types import Kind, TensorType, element_type
 from stablehlo_py.errors import Diagnostic, DiagnosticsError, InputError, ResourceError, StablehloError, UsageError
-from stablehlo_py.isolation import pool
+from stablehlo_py.isolation import calls, pool
+from stablehlo_py.isolation.limits import Limits
+from stablehlo_py.isolation.outcome import Outcome
 from stablehlo_py.testing.checks import workflow_command
 from stablehlo_py.testing.golden import golden
 
@@ -267,3 +270,45 @@ def test_golden_values_refuse_what_is_not_permitted() -> None:
     two.check(np.ones(2, np.float32))
     with pytest.raises(AssertionError, match="result 0: 2 of 2"):
         two.check(np.zeros(2, np.float32))
+
+
+class FakeServer:
+    """Answers what it was made with, in order, and notes how long it was waited for."""
+
+    def __init__(self, is_new: bool, *answers: Outcome) -> None:
+        self.start, self.answers, self.asked = (lambda: is_new), list(answers), []
+
+    def ask(self, request: tuple, seconds: float | None) -> Outcome:
+        self.asked.append((request[0], seconds))
+        return self.answers.pop(0)
+
+
+ANSWER = Outcome(value=Outcome(value=7))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "can_fork", "waited"), [(5.0, True, 35.0), (5.0, False, 5.0), (None, True, None), (None, False, None)]
+)
+def test_a_server_that_forks_keeps_the_time_itself(
+    seconds: float | None, can_fork: bool, waited: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = FakeServer(False, ANSWER)
+    monkeypatch.setattr(calls, "_server", lambda: server)
+    monkeypatch.setattr(calls.policy, "CAN_FORK", can_fork)
+    assert calls._call_elsewhere(len, Limits(seconds), print) == Outcome(value=7)
+    assert server.asked == [(len, waited)]
+
+
+def test_a_new_server_prepares_first_and_late_answers_are_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    crash, late = Outcome(cause="crash", crash="x"), Outcome(cause="timeout", crash="y")
+    for answers, found, asked in (
+        ((Outcome(), ANSWER), Outcome(value=7), [os.getcwd, len]),
+        ((crash,), crash, [os.getcwd]),
+        ((Outcome(), crash), crash, [os.getcwd, len]),
+        ((Outcome(), late), Outcome(cause="timeout", crash="it did not end within 5 s"), [os.getcwd, len]),
+    ):
+        server = FakeServer(True, *answers)
+        monkeypatch.setattr(calls, "_server", lambda server=server: server)
+        assert calls._call_elsewhere(len, Limits(5.0), print) == found
+        assert [function for function, _ in server.asked] == asked
+        assert server.asked[0][1] == 30.0

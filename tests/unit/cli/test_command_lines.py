@@ -14,6 +14,7 @@ from stablehlo_py.cli import messages
 from stablehlo_py.cli.command_line import read_command_line, take_common_flags
 from stablehlo_py.cli.common import DiagnosticPrinter
 from stablehlo_py.cli.diagnostics import ALL, ERRORS, Filter, explained
+from stablehlo_py.cli.opt_passes import instrumentation_of, pipeline_of
 from stablehlo_py.cli.options import OPT, TRANSLATE
 from stablehlo_py.errors import Diagnostic, UsageError
 from stablehlo_py.syntax import Source
@@ -279,3 +280,51 @@ def test_sarif_waits_and_is_written_once(monkeypatch: pytest.MonkeyPatch) -> Non
     written.truncate(0)
     messages.finish()
     assert '"results": []' in written.getvalue()
+
+
+FLAGS_OF_PRINTING = {
+    "mlir-print-ir-before-all": "print_before_all",
+    "mlir-print-ir-after-all": "print_after_all",
+    "mlir-print-ir-after-change": "print_after_change",
+    "mlir-print-ir-after-failure": "print_after_failure",
+    "mlir-print-ir-module-scope": "print_module_scope",
+    "mlir-print-op-generic": "print_generic_op_form",
+    "mlir-print-debuginfo": "enable_debug_info",
+    "mlir-elide-elementsattrs-if-larger=7": "large_elements_limit",
+    "mlir-elide-resource-strings-if-larger=7": "large_resource_limit",
+    "mlir-print-ir-tree-dir=7": "tree_printing_dir_path",
+}
+OTHER_FLAGS = {
+    "verify-each=false": {"verify_each": False},
+    "mlir-print-ir-before=cse,canonicalize": {"print_before": {"cse", "canonicalize"}},
+    "mlir-print-ir-after=cse,": {"print_after": {"cse"}},
+    "mlir-timing": {"timing": True},
+    "mlir-pass-statistics": {"statistics": True},
+    "mlir-pass-statistics-display=list": {"statistics_as_list": True},
+}
+
+
+def instrumented(*flags: str) -> tuple[dict, dict]:
+    found = instrumentation_of(read_command_line(OPT, [f"--{flag}" for flag in flags]))
+    return {name: value for name, value in found._asdict().items() if name != "ir_printing"}, dict(found.ir_printing)
+
+
+@pytest.mark.parametrize("flag", [*FLAGS_OF_PRINTING, *OTHER_FLAGS])
+def test_each_flag_about_passes_changes_one_thing(flag: str) -> None:
+    (usual, printing), (changed, printed) = instrumented(), instrumented(flag)
+    name, _, value = flag.partition("=")
+    differing = {key: each for key, each in {**changed, **printed}.items() if each != {**usual, **printing}[key]}
+    if flag in FLAGS_OF_PRINTING:
+        wanted = {FLAGS_OF_PRINTING[flag]: (7 if "larger" in name else value) if value else True}
+    else:
+        wanted = OTHER_FLAGS[flag]
+    assert differing == wanted
+    assert usual["verify_each"] is True
+
+
+def test_passes_that_are_not_there_are_refused() -> None:
+    with pytest.raises(UsageError, match="flag --mlir-print-ir-before: there is no pass 'csee'; did you mean cse"):
+        instrumented("mlir-print-ir-before=cse,csee")
+    options = read_command_line(OPT, ["--cse", "--pass-pipeline=builtin.module(cse)"], lambda name: name == "cse")
+    with pytest.raises(UsageError, match="put all passes into the pipeline"):
+        pipeline_of(options, "builtin.module")

@@ -43,7 +43,7 @@ def _crashes():
 
 def test_the_op_is_named():
     done = run("--cse", "--stablehlo-legalize-to-linalg")
-    assert done.returncode == 1
+    assert done.returncode == 1, done.stderr
     assert "<stdin>:7:8: note: it crashes on this 'stablehlo.bitcast_convert' op" in done.stderr
 
 
@@ -56,7 +56,7 @@ def test_the_op_is_named():
 )
 def test_the_pass_is_named(pipeline):
     done = run(f"--pass-pipeline={pipeline}")
-    assert done.returncode == 1
+    assert done.returncode == 1, done.stderr
     assert "<stdin>:7:8: note: it crashes on this 'stablehlo.bitcast_convert' op" in done.stderr
     assert "stablehlo-opt: note: it crashes in the pass stablehlo-legalize-to-linalg\n" in done.stderr
 

@@ -129,7 +129,7 @@ def test_a_crash_of_the_compiler_is_one_message(flags, text):
     completed = run(flags, text)
     assert "Traceback" not in completed.stderr
     if completed.returncode:
-        assert completed.returncode == 1
+        assert completed.returncode == 1, completed.stderr
         assert "error: " in completed.stderr
     else:  # the newest releases print what older ones crash on
         assert current_version() > Version(1, 17, 0)
@@ -186,7 +186,7 @@ def test_odd_input_is_read_or_rejected_with_its_place(flags, text, error):
     assert "Traceback" not in completed.stderr
     assert "crashed" not in completed.stderr
     if error:
-        assert completed.returncode == 1
+        assert completed.returncode == 1, completed.stderr
         assert re.search(rf"^<stdin>:\d+:\d+: error: .*{re.escape(error)}", completed.stderr, re.MULTILINE)
     else:
         assert completed.returncode == 0, completed.stderr

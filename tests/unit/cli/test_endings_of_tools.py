@@ -44,13 +44,13 @@ def test_the_exit_code_and_the_output_come_through():
 
 def test_a_crash_is_one_message():
     result = run_body("doing('reading x.mlir'); os.kill(os.getpid(), signal.SIGSEGV)")
-    assert result.returncode == 1
+    assert result.returncode == 1, result.stderr
     assert result.stderr == "tool: error: the compiler crashed (SIGSEGV) while reading x.mlir\n"
 
 
 def test_a_mistake_of_ours_is_one_message_and_a_traceback_on_demand():
     result = run_body("return 1 / 0")
-    assert result.returncode == 1
+    assert result.returncode == 1, result.stderr
     assert result.stderr.startswith(
         "tool: error: internal error, please report it: ZeroDivisionError: division by zero"
     )
@@ -120,7 +120,7 @@ def test_a_child_that_is_killed_is_reported():
 def test_a_step_that_takes_too_long_is_one_message():
     body = "from stablehlo_py.isolation.limits import limits; doing('reading x', limit=limits()); signal.pause()"
     result = run_body(body, env={**os.environ, "STABLEHLO_PY_GUARD_TIMEOUT": "0.2"})
-    assert result.returncode == 1
+    assert result.returncode == 1, result.stderr
     assert result.stderr == (
         "tool: error: reading x took too long\ntool: note: --guard-timeout=SECONDS sets the limit\n"
     )
@@ -213,7 +213,7 @@ def test_a_full_disk_is_one_message(tmp_path):
     program.write_text("func.func private @f()\n")
     with open("/dev/full", "wb") as full:
         result = subprocess.run([*OPT, str(program)], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert result.returncode == 1
+    assert result.returncode == 1, result.stderr
     assert result.stderr == "stablehlo-opt: error: cannot write the output: No space left on device\n"
 
 

@@ -171,7 +171,7 @@ def test_damage_that_makes_the_reader_ask_for_ten_gigabytes_is_refused(tmp_path)
     code = "from stablehlo_py.cli import stablehlo_translate; stablehlo_translate()"
     command = [sys.executable, "-c", code, "--deserialize", str(tmp_path / "greedy.mlir.bc")]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert ended.returncode == 1
+    assert ended.returncode == 1, ended.stderr
     assert re.search(f"{GREEDY}|crashed", ended.stderr), ended.stderr
 
 
@@ -269,7 +269,7 @@ def test_an_artifact_that_cannot_be_read_back_is_not_written(tmp_path):
     program.write_text("func.func @main() attributes {mhlo.bits = 1 : ui2} {\n  return\n}\n")
     output = tmp_path / "out.bc"
     result = tool("translate", "--serialize", str(program), "-o", str(output))
-    assert result.returncode == 1
+    assert result.returncode == 1, result.stderr
     assert b"while serializing" in result.stderr
     assert b"and reading it back" in result.stderr
     assert not output.exists()
@@ -313,7 +313,7 @@ def test_the_message_about_a_crash_has_what_the_compiler_printed(tmp_path):
         f"def work(arguments):\n    {body}\nsys.exit(run_tool('tool', work))\n"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert result.returncode == 1
+    assert result.returncode == 1, result.stderr
     assert result.stderr == ("tool: error: the compiler crashed (SIGABRT)\ntool: note: LLVM ERROR: no such thing\n")
 
 
@@ -354,7 +354,7 @@ def test_names_and_locales_that_are_not_utf8_work(tmp_path, locale):
     assert (result.returncode, result.stderr) == (0, b"")
     Path(os.fsdecode(program)).write_text("nothing")
     result = subprocess.run([sys.executable, "-c", code, program], capture_output=True, check=False, env=environment)
-    assert result.returncode == 1
+    assert result.returncode == 1, result.stderr
     assert b"caf\\xe9.mlir:1:1: error: " in result.stderr
 
 
@@ -362,7 +362,7 @@ def test_a_long_line_is_shown_around_the_column(tmp_path):
     program = tmp_path / "program.mlir"
     program.write_text("// " + "x" * 100_000 + "\n" + " " * 50_000 + "nothing" + " " * 50_000)
     result = tool("opt", str(program))
-    assert result.returncode == 1
+    assert result.returncode == 1, result.stderr
     assert len(result.stderr) < 1000
     assert b"nothing" in result.stderr
 
@@ -371,7 +371,7 @@ def test_a_line_offset_of_many_digits_is_an_error(tmp_path):
     program = tmp_path / "program.mlir"
     program.write_text(f"// expected-error@+{'9' * 5000} {{{{never}}}}\nfunc.func private @f()\n")
     result = tool("opt", "--verify-diagnostics", str(program))
-    assert result.returncode == 1
+    assert result.returncode == 1, result.stderr
     assert b"program.mlir:1:4: error: line offset is out of range" in result.stderr
 
 
@@ -424,5 +424,5 @@ def test_options_of_a_pass_that_are_not_utf8_are_refused(tmp_path):
     code = "from stablehlo_py.cli.opt import main; main()"
     command = [sys.executable, "-c", code, str(path), b"--vhlo-to-version=\xff"]
     ended = subprocess.run(command, capture_output=True)
-    assert ended.returncode == 1
+    assert ended.returncode == 1, ended.stderr
     assert b"the options of vhlo-to-version are not UTF-8" in ended.stderr

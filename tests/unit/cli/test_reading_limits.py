@@ -172,7 +172,7 @@ def test_a_tool_that_cannot_start_names_its_limit(tmp_path: Path) -> None:
         *((size, f"{too_low}|out of memory") for size in (6_000_000, 8_000_000, 10_000_000, 30_000_000)),
     ):
         found = tool("opt", str(program), f"--guard-memory={size}")
-        assert found.returncode == 1
+        assert found.returncode == 1, found.stderr
         assert re.match(f"stablehlo-opt: error: ({message})", found.stderr.decode()), size
         assert f"the limit is {size} bytes; --guard-memory=BYTES".encode() in found.stderr
 

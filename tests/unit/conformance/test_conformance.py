@@ -181,7 +181,7 @@ def test_unknown_ops_and_types_are_said(option: str) -> None:
     code = "from stablehlo_py.cli.stablehlo import main; main()"
     words = [sys.executable, "-c", code, "conformance", "run", option]
     ended = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert ended.returncode == 2
+    assert ended.returncode == 2, ended.stderr
     assert "the kit has no cases of the" in ended.stderr
 
 

@@ -170,3 +170,11 @@ def test_an_answer_is_about_types_too(given: Outcome, answer: str) -> None:
     arguments = (np.float32([0.0]),)
     for rejects in (False, True):
         assert session.answer_of(program, arguments, Outcome("ok", arguments), given, rejects=rejects) == answer
+
+
+@pytest.mark.parametrize("rejects", [False, True])
+def test_a_refusal_is_an_error_only_where_programs_are_not_to_be_refused(rejects: bool) -> None:
+    fine = Outcome("ok", (np.float32([0.0]),))
+    found = session.answer_of(b"", (), fine, Outcome("rejected", message="no"), rejects=rejects)
+    assert found == ("rejected" if rejects else "unsupported")
+    assert session.answer_of(b"", (), Outcome("rejected"), fine, rejects=rejects) == "reference: rejected"

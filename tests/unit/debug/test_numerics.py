@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import stablehlo_py
-from stablehlo_py.debug.programs.subject import examine
-from stablehlo_py.debug.tracing.numerics import numerics
+from stablehlo_py.debug.programs.subject import Place, examine
+from stablehlo_py.debug.tracing.numerics import Contribution, Numerics, _sum_causes, numerics
 from stablehlo_py.engines import open_engine
 
 T = "tensor<16xf32>"
@@ -81,3 +81,60 @@ def test_the_accuracy_that_an_op_states_is_shown(shadow):
     body = [f'"stablehlo.tanh"(%a) {{result_accuracy = #stablehlo.result_accuracy<{tolerance}>}} : ({T}) -> {T}']
     text = str(found(body, shadow, SMALL))
     assert "(result_accuracy of the op: atol 0.001, rtol 0, 2 ULP)" in text
+
+
+def made(number, grown, introduced=0.0, location="", causes=(), **more):
+    place = Place(number, "stablehlo.add", location, "")
+    return Contribution(
+        place, introduced, 1.0, grown, causes, (0.25,) * len(causes), amount=f"{introduced:g} ULP", **more
+    )
+
+
+def test_what_grows_most_is_first_then_what_is_introduced_then_the_order_of_the_program():
+    ops = [made(3, 0.0, 2.0), made(0, -1.0, 9.0), made(1, 0.0, 1.0), made(2, 5.0), made(4, 0.0, 2.0)]
+    assert [one.place.number for one in Numerics(tuple(ops), None).ranked()] == [2, 3, 4, 1, 0]
+
+
+def test_lines_add_up_what_grows_and_nothing_that_shrinks():
+    grown = [(1.0, "a"), (-8.0, "a"), (2.0, "b"), (0.5, "a"), (0.25, "")]
+    ops = [made(number, amount, location=place) for number, (amount, place) in enumerate(grown)]
+    found = Numerics(tuple(ops), None)
+    assert list(found.by_line().items()) == [("b", 2.0), ("a", 1.5), ("stablehlo.add", 0.25)]
+    assert found.as_dict()["lines"] == found.by_line()
+
+
+@pytest.mark.parametrize(
+    ("causes", "note", "code"),
+    [((), "", 0), ((), "stopped", 2), (("overflow",), "stopped", 1), (("underflow",), "", 0), (("overflow",), "", 1)],
+)
+def test_codes_tell_overflow_before_what_did_not_run(causes, note, code):
+    found = Numerics((made(0, 1.0), made(1, 1.0, causes=causes)), None, note)
+    assert found.exit_code == code
+    assert str(found).endswith(f"note: {note}") == bool(note)
+    assert (f"({causes[0]} 25%)" in str(found)) if causes else ("%" not in str(found))
+
+
+def test_the_first_ten_ops_are_shown():
+    found = Numerics(tuple(made(number, 1.0, location=f"m.py:{number}") for number in range(11)), Place(7, "x", "", ""))
+    assert str(found).count("#") == 11  # with the first NaN
+    assert "#9 " in str(found)
+    assert "#10 " not in str(found)
+    assert "first NaN or infinity: #7 x" in str(found)
+
+
+def test_a_sum_cancels_and_absorbs_from_half_of_the_digits_and_half_of_a_unit_on():
+    half, unit = 2.0**-11.5, 2.0**-23
+
+    def share(first, second, result):
+        return tuple(_sum_causes(np.float64([first]), np.float64([second]), np.float32([result])).values())
+
+    assert share(1.0, -1.0, np.nextafter(np.float32(half), np.float32(0)))[0] == 1.0
+    assert share(1.0, -1.0, np.nextafter(np.float32(half), np.float32(1)))[0] == 0.0
+    assert share(0.0, 0.0, 0.0) == (0.0, 0.0)
+    assert [share(1.0, small, 1.0)[1] for small in (unit / 2, np.nextafter(unit / 2, 0), -unit / 4, 0.0)] == [
+        0,
+        1,
+        1,
+        0,
+    ]
+    assert share(unit / 4, -1.0, -1.0)[1] == 1.0

@@ -8,7 +8,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import ml_dtypes
@@ -90,6 +90,13 @@ def test_buckets_of_the_histogram_hold_their_upper_ends(units: int, bucket: int)
     assert found.quantiles == (units,) * 4
     assert found.amount == f"{units} ULP"
     assert brief(found.amount) == f"{units}"
+
+
+@pytest.mark.parametrize(("ulp", "amount"), [(1e6, "1e+06 ULP"), (1e6 + 1, "0.5 relative"), (np.inf, "inf ULP")])
+def test_more_than_a_million_ulp_say_nothing(ulp: float, amount: str) -> None:
+    found = replace(difference(F([1]), F([2]), EXACT), max_ulp=ulp)
+    assert found.amount == amount
+    assert ("ULP at 50" in "\n".join(found.lines())) == amount.endswith("ULP")
 
 
 def test_words_for_amounts() -> None:

@@ -22,7 +22,7 @@ def test_what_is_written_from_the_suites_is_up_to_date_and_has_no_holes():
     command = [sys.executable, str(ROOT / "tools" / "generate" / "contracts.py"), "--check"]
     completed = subprocess.run(command, capture_output=True, text=True, check=False)
     assert completed.stderr == ""
-    assert completed.returncode == 0
+    assert completed.returncode == 0, completed.stderr
 
 
 def test_every_op_of_the_dialect_has_a_suite():

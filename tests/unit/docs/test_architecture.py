@@ -16,7 +16,7 @@ ROOMS = {path.parent.name for path in (ROOT / "stablehlo_py").glob("*/__init__.p
 def test_the_picture_is_what_the_imports_are():
     completed = subprocess.run([*TOOL, "--check"], capture_output=True, text=True, check=False)
     assert completed.stderr == ""
-    assert completed.returncode == 0
+    assert completed.returncode == 0, completed.stderr
     shown = set(re.findall(r"^  (\w+) --> \w+$", PAGE, re.MULTILINE))
     shown |= set(re.findall(r"^  \w+ --> (\w+)$", PAGE, re.MULTILINE))
     assert shown | {"testing"} == ROOMS

@@ -15,6 +15,7 @@ from speeds import later
 
 from stablehlo_py.cli.verbs.run import command
 from stablehlo_py.errors import InputError
+from stablehlo_py.interpreter import storage
 from stablehlo_py.interpreter.storage import load_array, load_arrays, load_safetensors
 
 ARRAYS = {
@@ -97,6 +98,45 @@ def test_a_header_that_is_longer_than_the_file_is_refused(tmp_path: Path) -> Non
             load_arrays(str(path))
     with pytest.raises(InputError, match="cannot read"):
         load_arrays(str(tmp_path / "none.safetensors"))
+
+
+def test_a_file_may_end_with_its_header_and_arrays_may_be_empty(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.safetensors", entry(shape=[0, 3], data_offsets=[0, 0]), b"")
+    assert load_safetensors(path)["x"].shape == (0, 3)
+    assert load_safetensors(written(tmp_path / "b.safetensors", {"__metadata__": {"a": "b"}}, b"")) == {}
+
+
+@pytest.mark.parametrize(
+    ("names", "parameters", "order"),
+    [
+        (["b", "a"], ["a", "b"], ["a", "b"]),
+        (["x10", "x9"], ["a", "b"], ["x9", "x10"]),
+        (["arr_1", "arr_0"], ["a", "b"], ["arr_0", "arr_1"]),
+        (["only"], ["a"], ["only"]),
+        ([], [], []),
+        (["p", "q"], ["a", "b"], "the names in 'f' tell no order: p, q"),
+        (["p1", "q"], [], "the names in 'f' tell no order: p1, q"),
+        (["a", "zzz"], ["a", "weights"], "no array in 'f' is called 'weights'"),
+        (["a", "wieghts"], ["a", "weights"], "no array in 'f' is called 'weights'; did you mean wieghts?"),
+        (list("pqrstu"), [], "the names in 'f' tell no order: p, q, r, s, t and 1 more"),
+        (list("pqrst"), [], "the names in 'f' tell no order: p, q, r, s, t"),
+    ],
+)
+def test_the_order_of_named_arrays(names: list[str], parameters: list[str], order: list[str] | str) -> None:
+    if isinstance(order, list):
+        assert storage._in_order("f", names, parameters) == order
+        return
+    with pytest.raises(InputError) as raised:
+        storage._in_order("f", names, parameters)
+    assert raised.value.message == order
+
+
+@pytest.mark.parametrize(("path", "count", "said"), [
+    ("a.txt", 1, "ends in neither"), ("a.npy", 2, "holds one array, not 2"), ("a.npy", 0, "holds one array, not 0"),
+])  # fmt: skip
+def test_arrays_that_a_file_cannot_hold(path: str, count: int, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        storage.save_arrays(path, [np.zeros(1)] * count)
 
 
 def test_large_files_of_numpy_are_mapped_and_a_folder_holds_arguments(tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def test_two_runs_at_once_lose_nothing(tmp_path: Path) -> None:
         assert run.stdout.readline() == "ready\n"
     for run in runs:
         run.communicate("go\n", timeout=60)
-        assert run.returncode == 0
+        assert run.returncode == 0, run.stderr
     for name in ("left", "right"):
         assert [int(read_probe(tmp_path, name, time, TYPE)) for time in range(150)] == list(range(150))
     assert len(list(tmp_path.glob("*.npy"))) == 300

@@ -44,8 +44,16 @@ def opened(session: Client, tmp_path: Path) -> dict[str, object]:
     return {"textDocument": {"uri": path.as_uri()}}
 
 
+def sent(session: Client, method: str) -> dict:
+    """The notification of a kind that came before the last answer."""
+    found = [message for message in session.received if message.get("method") == method]
+    assert found, [message.get("method") for message in session.received]
+    session.received.remove(found[0])
+    return found[0]["params"]
+
+
 def shown(session: Client) -> tuple[int, str]:
-    message = session.wait_for("window/showMessage")
+    message = sent(session, "window/showMessage")
     return message["type"], message["message"]
 
 
@@ -66,7 +74,7 @@ def test_a_test_that_fails_is_shown_with_its_log(session: Client, opened: dict) 
         is False
     )
     assert shown(session) == (1, "a b.mlir fails; the log of the server shows how")
-    assert "FAIL: " in session.wait_for("window/logMessage")["message"]
+    assert "FAIL: " in sent(session, "window/logMessage")["message"]
 
 
 def test_positions_are_counted_in_units_of_the_protocol(session: Client, opened: dict) -> None:

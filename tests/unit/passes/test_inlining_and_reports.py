@@ -52,6 +52,20 @@ def test_the_size_with_all_calls_inlined_is_that_of_the_inlined_program(monkeypa
     assert inlining.too_many_inlined(module.operation, "main") == 0
 
 
+@pytest.mark.parametrize(("levels", "size"), [(5, 0), (6, 64)])
+def test_a_program_may_grow_to_four_times_its_size(levels: int, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inlining, "_MOST_OPS", 0)
+    twice = "".join(
+        f"func.func @f{level}(%x: tensor<f32>) -> tensor<f32> {{\n"
+        f"  %0 = call @f{level - 1}(%x) : (tensor<f32>) -> tensor<f32>\n"
+        f"  %1 = call @f{level - 1}(%0) : (tensor<f32>) -> tensor<f32>\n  return %1 : tensor<f32>\n}}\n"
+        for level in range(1, levels + 1)
+    )
+    text = "func.func @f0(%x: tensor<f32>) -> tensor<f32> {\n  %0 = stablehlo.abs %x : tensor<f32>\n"
+    text += "  return %0 : tensor<f32>\n}\n"
+    assert inlining.too_many_inlined(stablehlo_py.parse(text + twice).operation, f"f{levels}") == size
+
+
 @pytest.mark.parametrize(("text", "size"), [(ENDLESS, 7), (DECLARED, 5)])
 def test_calls_that_cannot_be_inlined_count_as_one_op(text: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inlining, "_MOST_OPS", size - 1)

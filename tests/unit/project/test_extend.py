@@ -157,7 +157,7 @@ def test_a_file_that_cannot_be_loaded_is_one_error(contents, message, folder):
     if contents is not None:
         (folder / "mine.py").write_text(contents)
     completed = run_tool("stablehlo-translate --load=mine.py --interpret program.mlir", folder)
-    assert completed.returncode == 1
+    assert completed.returncode == 1, completed.stderr
     assert message in completed.stderr
     assert completed.stderr.count("\n") == 1
 

@@ -245,12 +245,23 @@ GROWING = """func.func @main(%x: tensor<4xf32>, %go: tensor<i1>) -> tensor<?xf32
 }"""
 
 
+LIMITED = (
+    "stablehlo-shape-refinement-pipeline{{max-iterations={}}}",
+    "stablehlo-shape-refinement-pipeline{{steps=true max-iterations={}}}",
+    "stablehlo-dtype-refinement-pipeline{{shapes=true max-iterations={}}}",
+    "stablehlo-insert-shape-guards{{max-iterations={}}}",
+    "stablehlo-reify-shape-calculations,stablehlo-inline-calculations,"
+    "stablehlo-simplify-shape-calculations{{max-iterations={}}}",
+)
+
+
+@pytest.mark.parametrize("passes", LIMITED)
 @pytest.mark.parametrize(("limit", "warnings"), [(1, 1), (10, 0)])
-def test_a_loop_that_does_not_settle_in_time_is_warned_about(limit, warnings):
+def test_a_loop_that_does_not_settle_in_time_is_warned_about(passes, limit, warnings):
     said: list[Diagnostic] = []
     with make_context():
         module = ir.Module.parse(GROWING)
-        pipeline = f"builtin.module(stablehlo-shape-refinement-pipeline{{max-iterations={limit}}})"
+        pipeline = f"builtin.module({passes.format(limit)})"
         run_pipeline(module, pipeline, sink=said.append)
         assert "tensor<?xf32>" in str(module)
     assert len([d for d in said if "refinement stopped after 1 iterations" in d.message]) == warnings

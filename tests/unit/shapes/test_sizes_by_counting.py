@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stablehlo_py.shapes.functions import dynamism, movement, shared, slicing
+from stablehlo_py.shapes import lists
+from stablehlo_py.shapes.functions import dynamism, linear_algebra, movement, shared, slicing
 
 SETTINGS = settings(max_examples=150, deadline=None, derandomize=True)
 SMALL, SIZE = st.integers(1, 4), st.integers(0, 7)
@@ -151,3 +152,44 @@ def test_sizes_that_operands_give_are_not_negative_and_as_many_as_declared():
     assert shared.with_size([5, 6, 7], 1, 9) == [5, 9, 7]
     assert shared.ones_unless([], 2) == shared.ones_unless(None, 2) == [1, 1]
     assert shared.zeros_unless(None, 2) == [[0, 0], [0, 0]]
+
+
+NUMBERS = st.lists(st.integers(-2, 2), max_size=5)
+
+
+@SETTINGS
+@given(NUMBERS, NUMBERS, st.integers(-2, 2), st.integers(0, 3))
+def test_lists_are_those_of_python(left: list[int], right: list[int], wanted: int, count: int) -> None:
+    assert lists.equal(left, right) == (left == right)
+    assert lists.equal(left, list(left))
+    assert lists.contains(left, wanted) == (wanted in left)
+    assert lists.total(left) == sum(left)
+    assert lists.times(left, count) == left * count
+    rows = [left, right, [], left[:2]]
+    for index, row in enumerate(rows):
+        assert lists.at([*left, *right, *left[:2]], [len(each) for each in rows], index) == row
+
+
+@SETTINGS
+@given(st.lists(st.integers(1, 5), min_size=1, max_size=4), st.integers(1, 3), st.data())
+def test_transforms_have_the_shapes_of_numpys(shape: list[int], count: int, data: st.DataObject) -> None:
+    if count > len(shape):
+        with pytest.raises(AssertionError, match="rank"):
+            linear_algebra.fft(shape, "FFT", [1] * count)
+        return
+    lengths, axes = shape[-count:], tuple(range(len(shape) - count, len(shape)))
+    halved = list(np.fft.rfftn(np.ones(shape), axes=axes).shape)
+    assert linear_algebra.fft(list(shape), "RFFT", lengths) == halved
+    assert linear_algebra.fft(list(halved), "IRFFT", lengths) == shape
+    assert linear_algebra.fft(list(shape), "FFT", lengths) == linear_algebra.fft(list(shape), "IFFT", lengths) == shape
+    place = data.draw(st.integers(0, count - 1))
+    wrong = [length + 2 * (place == index) for index, length in enumerate(lengths)]
+    for kind, operand in (("RFFT", shape), ("IRFFT", halved)):
+        with pytest.raises(AssertionError, match="fft_length"):
+            linear_algebra.fft(list(operand), kind, wrong)
+
+
+@pytest.mark.parametrize("count", [0, 4])
+def test_a_transform_has_one_to_three_dimensions(count: int) -> None:
+    with pytest.raises(AssertionError, match=f"not {count}"):
+        linear_algebra.fft([2, 2, 2, 2], "FFT", [2] * count)

@@ -53,7 +53,7 @@ def test_the_template_runs_in_shards(project):
     assert "Passed: 1" not in second.stdout
     (project / "tests" / "mean.mlir").write_text("// RUN: not stablehlo-opt %s\n" + TAN)
     failed = run(*script, "--shard=1", folder=project)
-    assert failed.returncode == 1
+    assert failed.returncode == 1, failed.stderr
     assert "::error file=tests/mean.mlir,line=1::FAIL" in failed.stdout
 
 

@@ -50,7 +50,7 @@ def test_a_suite_of_a_user_runs(tmp_path):
     command = [*LIT, "-v", str(tmp_path)]
     result = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert "PASS: mine :: sound.mlir" in result.stdout, result.stdout + result.stderr
-    assert result.returncode == 0
+    assert result.returncode == 0, result.stdout
 
 
 @pytest.fixture(params=["", "with blanks"])

@@ -1,0 +1,77 @@
+"""The search for the pass, the function and the op to blame for a crash, where what crashes is known beforehand."""
+
+from __future__ import annotations
+
+import pytest
+
+import stablehlo_py
+from stablehlo_py.bindings.walk import body_of, functions
+from stablehlo_py.passes import guarded_pipeline
+from stablehlo_py.passes.pipeline import Pipeline
+from stablehlo_py.syntax.crash_site import halved
+
+TEXT = """func.func @f(%x: tensor<2xf32>) -> (tensor<2xf32> {a.b = 1 : i32}) {
+  %0 = stablehlo.abs %x : tensor<2xf32>
+  %1:2 = "stablehlo.custom_call"(%0) {call_target_name = "two"} : (tensor<2xf32>) -> (tensor<2xf32>, tensor<3xi8>)
+  %2 = stablehlo.negate %1#0 : tensor<2xf32>
+  return %2 : tensor<2xf32>
+}"""
+
+
+@pytest.mark.parametrize(
+    ("length", "names", "results"),
+    [
+        (0, [], []),
+        (1, ["abs"], ["tensor<2xf32>"]),
+        (2, ["abs", "custom_call"], ["tensor<2xf32>", "tensor<3xi8>"]),
+        (3, ["abs", "custom_call", "negate"], ["tensor<2xf32>"]),
+        (4, ["abs", "custom_call", "negate"], ["tensor<2xf32>"]),  # the whole function
+    ],
+)
+def test_a_function_is_cut_behind_an_op_whose_results_it_returns(
+    length: int, names: list[str], results: list[str]
+) -> None:
+    module = stablehlo_py.parse(TEXT)
+    (function,) = functions(module.operation).values()
+    guarded_pipeline._shorten(function, length)
+    *ops, end = body_of(function).operations
+    assert [op.operation.name.removeprefix("stablehlo.") for op in ops] == names
+    assert [str(operand.type) for operand in end.operation.operands] == results
+    assert str(function.attributes["function_type"]).rpartition("-> ")[2].strip("()").replace(", ", "|") == "|".join(
+        results
+    )
+    assert module.operation.verify()
+
+
+@pytest.mark.parametrize("guilty", [1, 2, 3])
+def test_the_op_at_which_the_shortest_beginning_crashes_is_guilty(guilty: int) -> None:
+    module = stablehlo_py.parse(TEXT)
+    (function,) = functions(module.operation).values()
+    asked: list[int] = []
+
+    def crashes(length: int) -> bool:
+        asked.append(length)
+        return length >= guilty
+
+    found = guarded_pipeline._guilty_op(function, crashes, lambda: False)
+    assert found == body_of(function).operations[guilty - 1].operation
+    assert len(asked) <= 2
+    assert guarded_pipeline._guilty_op(function, crashes, lambda: True) == function
+    assert guarded_pipeline._guilty_op(function, lambda length: True, lambda: False) == function  # without any op, too
+
+
+@pytest.mark.parametrize("guilty", range(5))
+def test_the_last_pass_of_the_shortest_pipeline_is_guilty(guilty: int) -> None:
+    pipeline = Pipeline.from_text("cse,canonicalize,func.func(cse,canonicalize),symbol-dce", nest=True)
+    names = ["cse", "canonicalize", "cse", "canonicalize", "symbol-dce"]
+    found, name = guarded_pipeline.shortest_crash(pipeline, lambda part: len(part.elements) > guilty)
+    assert (len(found.elements), name) == (guilty + 1, names[guilty])
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 7, 8])
+def test_one_of_several_functions_is_guilty_or_none_by_itself(count: int) -> None:
+    names = [f"f{number}" for number in range(count)]
+    for guilty in names:
+        assert halved(names, lambda part, guilty=guilty: guilty in part) == guilty
+    if count > 1:
+        assert halved(names, lambda part: {"f0", names[-1]} <= set(part)) is None
