@@ -287,28 +287,30 @@ ANSWER = Outcome(value=Outcome(value=7))
 
 
 @pytest.mark.parametrize(
-    ("seconds", "can_fork", "waited"), [(5.0, True, 35.0), (5.0, False, 5.0), (None, True, None), (None, False, None)]
+    ("seconds", "is_new", "can_fork", "waited"),
+    [
+        (5.0, False, True, 35.0),  # a server that forks keeps the time itself
+        (5.0, True, False, 35.0),  # one that has to start first
+        (5.0, False, False, 5.0),
+        (None, False, True, None),
+        (None, True, False, None),
+    ],
 )
-def test_a_server_that_forks_keeps_the_time_itself(
-    seconds: float | None, can_fork: bool, waited: float | None, monkeypatch: pytest.MonkeyPatch
+def test_a_server_has_time_to_start_and_to_answer(
+    seconds: float | None, is_new: bool, can_fork: bool, waited: float | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    server = FakeServer(False, ANSWER)
+    server = FakeServer(is_new, ANSWER)
     monkeypatch.setattr(calls, "_server", lambda: server)
     monkeypatch.setattr(calls.policy, "CAN_FORK", can_fork)
-    assert calls._call_elsewhere(len, Limits(seconds), print) == Outcome(value=7)
-    assert server.asked == [(len, waited)]
+    monkeypatch.setattr(calls.policy, "fork_is_safe", lambda: False)
+    assert calls.call(len, Limits(seconds)) == Outcome(value=7)
+    ((request, asked),) = server.asked
+    assert (request.args, asked) == ((os.getcwd(), len), waited)
 
 
-def test_a_new_server_prepares_first_and_late_answers_are_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_crashes_or_is_late_is_an_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
     crash, late = Outcome(cause="crash", crash="x"), Outcome(cause="timeout", crash="y")
-    for answers, found, asked in (
-        ((Outcome(), ANSWER), Outcome(value=7), [os.getcwd, len]),
-        ((crash,), crash, [os.getcwd]),
-        ((Outcome(), crash), crash, [os.getcwd, len]),
-        ((Outcome(), late), Outcome(cause="timeout", crash="it did not end within 5 s"), [os.getcwd, len]),
-    ):
-        server = FakeServer(True, *answers)
-        monkeypatch.setattr(calls, "_server", lambda server=server: server)
-        assert calls._call_elsewhere(len, Limits(5.0), print) == found
-        assert [function for function, _ in server.asked] == asked
-        assert server.asked[0][1] == 30.0
+    monkeypatch.setattr(calls.policy, "fork_is_safe", lambda: False)
+    for answer, found in ((crash, crash), (late, Outcome(cause="timeout", crash="it did not end within 5 s"))):
+        monkeypatch.setattr(calls, "_server", lambda answer=answer: FakeServer(False, answer))
+        assert calls.call(len, Limits(5.0)) == found

@@ -70,4 +70,3 @@ def test_an_output_that_is_no_archive_is_refused(tmp_path: Path) -> None:
 def test_commands_without_a_placeholder_are_refused(text: str) -> None:
     with pytest.raises(UsageError, match=r"the command lacks \{(outputs|module)\}"):
         command.backend(text)
-    assert command.backend("a --x=1", "2 {module} {outputs}").words == ("a", "--x=1,2", "{module}", "{outputs}")

@@ -8,7 +8,7 @@ import stablehlo_py
 from stablehlo_py.bindings.walk import body_of, functions
 from stablehlo_py.passes import guarded_pipeline
 from stablehlo_py.passes.pipeline import Pipeline
-from stablehlo_py.syntax.crash_site import halved
+from stablehlo_py.syntax.crash_site import crashing_part
 
 TEXT = """func.func @f(%x: tensor<2xf32>) -> (tensor<2xf32> {a.b = 1 : i32}) {
   %0 = stablehlo.abs %x : tensor<2xf32>
@@ -43,21 +43,18 @@ def test_a_function_is_cut_behind_an_op_whose_results_it_returns(
     assert module.operation.verify()
 
 
-@pytest.mark.parametrize("guilty", [1, 2, 3])
-def test_the_op_at_which_the_shortest_beginning_crashes_is_guilty(guilty: int) -> None:
-    module = stablehlo_py.parse(TEXT)
-    (function,) = functions(module.operation).values()
+@pytest.mark.parametrize("guilty", [0, 1, 2, 3])
+def test_the_shortest_beginning_that_crashes_is_found(guilty: int) -> None:
     asked: list[int] = []
 
-    def crashes(length: int) -> bool:
-        asked.append(length)
-        return length >= guilty
+    def crashes(part: list[str], length: int | None = None) -> bool:
+        if length is not None:
+            asked.append(length)
+        return length is None or length >= guilty
 
-    found = guarded_pipeline._guilty_op(function, crashes, lambda: False)
-    assert found == body_of(function).operations[guilty - 1].operation
+    assert crashing_part(["f"], crashes, lambda name: 3) == ("f", guilty)
     assert len(asked) <= 2
-    assert guarded_pipeline._guilty_op(function, crashes, lambda: True) == function
-    assert guarded_pipeline._guilty_op(function, lambda length: True, lambda: False) == function  # without any op, too
+    assert crashing_part(["f"], lambda *_: False, lambda name: 3) is None
 
 
 @pytest.mark.parametrize("guilty", range(5))
@@ -72,6 +69,8 @@ def test_the_last_pass_of_the_shortest_pipeline_is_guilty(guilty: int) -> None:
 def test_one_of_several_functions_is_guilty_or_none_by_itself(count: int) -> None:
     names = [f"f{number}" for number in range(count)]
     for guilty in names:
-        assert halved(names, lambda part, guilty=guilty: guilty in part) == guilty
+        found = crashing_part(names, lambda part, *length, guilty=guilty: guilty in part, lambda name: 1)
+        assert found is not None
+        assert found[0] == guilty
     if count > 1:
-        assert halved(names, lambda part: {"f0", names[-1]} <= set(part)) is None
+        assert crashing_part(names, lambda part, *_: {"f0", names[-1]} <= set(part), lambda name: 1) is None

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from stablehlo_py.errors import InputError
-from stablehlo_py.isolation.files import _read_within, anonymous_file, read_all, replace_all
+from stablehlo_py.isolation import files
+from stablehlo_py.isolation.limits import Limits
 from stablehlo_py.isolation.logs import add_to_log, read_log
 from stablehlo_py.syntax.source import BYTECODE_MAGIC, NearMiss, Source, binary_kind, read_source, split_source
 from stablehlo_py.syntax.spelling import hint, nearest
@@ -95,19 +96,13 @@ class Endless(io.RawIOBase):
         return b"x" * min(size, 1000)
 
 
-def test_a_stream_may_give_as_much_as_its_limit() -> None:
-    assert _read_within(io.BytesIO(b"x" * 10), "a", 10) == b"x" * 10
-    with pytest.raises(InputError, match="'a': it is a device or a pipe and gives more than 9 bytes"):
-        _read_within(io.BytesIO(b"x" * 10), "a", 9)
-    with pytest.raises(InputError, match="more than 5000 bytes"):
-        _read_within(Endless(), "a", 5000)  # type: ignore[arg-type]
-
-
-def test_a_file_without_a_name_is_replaced_as_a_whole() -> None:
-    with anonymous_file("a") as file:
-        for data in (b"long contents", b"short", b""):
-            replace_all(file, data)
-            assert read_all(file) == read_all(file) == data
+@pytest.mark.parametrize(("memory", "most"), [(40, 10), (36, 9), (20_000, 5000)])
+def test_a_stream_may_give_as_much_as_its_limit(memory: int, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "limits", lambda: Limits(memory_bytes=memory))
+    assert files.read_stream(io.BytesIO(b"x" * most), "a") == b"x" * most
+    for endless in (io.BytesIO(b"x" * (most + 1)), Endless()):
+        with pytest.raises(InputError, match=f"'a': it is a device or a pipe and gives more than {most} bytes"):
+            files.read_stream(endless, "a")  # type: ignore[arg-type]
 
 
 def test_a_log_goes_on_behind_its_last_whole_line(tmp_path: Path) -> None:
