@@ -96,7 +96,7 @@ def print_error(tool: str, error: StablehloError) -> None:
     prefix = "" if error.location or isinstance(error, DiagnosticsError) else f"{tool}: "
     text = f"{prefix}{error}\n"
     if isinstance(error, ParseError):
-        from .diagnostics import suggested
+        from ..analysis.diagnostic_notes import suggested
 
         text += "".join(f"note: {guess}\n" for each in error.diagnostics if (guess := suggested(each, None)))
     for diagnostic in as_diagnostics(error):

@@ -135,3 +135,24 @@ def test_long_and_deep_texts_take_linear_time():
     nest = "".join(f'"stablehlo.case"(%v{n}) ({{\n' for n in range(1_000))
     assert sum(1 for _ in Outline(nest).all_statements()) == 1_000
     assert laid_out(nest).splitlines()[-1].startswith(" " * 1_998)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("%sum", "%s"),
+        ("\n", "\n\n"),
+        ("}", ""),
+        ("%", "// %"),
+        ('"', ""),
+        ("add", "add add\n add"),
+        ("", "x"),
+        ("f", ""),
+    ],
+)
+def test_the_outline_after_a_change_is_that_of_the_new_text(old: str, new: str) -> None:
+    text = 'func.func @f(%x: tensor<i32>) {\n  %sum = stablehlo.add %x, %x : tensor<i32> loc("a")\n  return\n}'
+    for count in (1, 2, -1):
+        after = text.replace(old, new, count)
+        assert Outline(after, Outline(text)).tokens == Outline(after).tokens
+        assert Outline(text, Outline(after)).tokens == Outline(text).tokens
