@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from threading import Lock
+from threading import RLock
 
 from ..bindings import ir, make_context
 from ..bindings.diagnostics import file_location
@@ -40,17 +39,15 @@ class Document:
     text: str
     before: Document | None = None
     _chunks: dict[bytes, Chunk] | None = None
-    _ops: dict[int, ir.Operation] = field(default_factory=dict[int, ir.Operation])
-    _one_outline: Lock = field(default_factory=Lock)
+    _lock: RLock = field(default_factory=RLock)  # what is made once, whichever thread asks first
 
     def compile(self) -> Document:
         """Parse the programs, which takes long, and return the document. Another thread may use it meanwhile."""
         if self._chunks is None:
             known = (self.before and self.before._chunks) or {}
             sources = split_source(Source(NAME, self.text.encode("utf-8", "surrogateescape")))[0]
-            chunks = {one.data: known.get(one.data) or _read(one) for one in sources if one.data.strip()}
-            self._ops = self._found_ops(chunks.values())
-            self._chunks, self.before = chunks, None
+            self._chunks = {one.data: known.get(one.data) or _read(one) for one in sources if one.data.strip()}
+            self.before = None
         return self
 
     def __del__(self) -> None:
@@ -65,7 +62,7 @@ class Document:
     @property
     def outline(self) -> Outline:
         """The outline of the text."""
-        with self._one_outline:
+        with self._lock:
             return self._outline
 
     @cached_property
@@ -108,11 +105,17 @@ class Document:
         content = self.text[start : self._line_starts[int(line)] - 1].encode("utf-8", "surrogateescape")
         return start + len(content[: max(int(column) - 1, 0)].decode("utf-8", "ignore"))
 
-    def _found_ops(self, chunks: Iterable[Chunk]) -> dict[int, ir.Operation]:
-        """Return the ops by the offsets of their statements."""
+    @property
+    def ops(self) -> dict[int, ir.Operation]:
+        """The ops by the offsets of their statements; none until the document is compiled."""
+        with self._lock:
+            return {} if self._chunks is None else self._ops
+
+    @cached_property
+    def _ops(self) -> dict[int, ir.Operation]:
         found: dict[int, ir.Operation] = {}
         starts = self.outline.op_names
-        for chunk in chunks:
+        for chunk in (self._chunks or {}).values():
             for operation in () if chunk.module is None else operations(chunk.module.operation):
                 offset = self.offset_of(file_location(operation.location))
                 if offset is None:
@@ -125,7 +128,7 @@ class Document:
 
     def op(self, statement: Statement | None) -> ir.Operation | None:
         """Return the op that a statement stands for, if its program could be parsed."""
-        return None if statement is None else self._ops.get(statement.token.start)
+        return None if statement is None else self.ops.get(statement.token.start)
 
     def value(self, definition: Definition, token: Token | None = None) -> ir.Value | None:
         """Return the value that a definition stands for; `token` may name another result, as in `%0#1`."""

@@ -119,6 +119,7 @@ class Server(LanguageServer):
             await asyncio.to_thread(done.compile)
             if self.document(uri) is done:
                 self.publish(uri)
+                await asyncio.to_thread(getattr, done, "ops")
 
     def publish(self, uri: str) -> None:
         """Send the diagnostics of a text."""
