@@ -6,17 +6,45 @@ import re
 from typing import TYPE_CHECKING
 
 from ..errors import Diagnostic
+from ..syntax.scanner import LineIndex
+from ..syntax.suggestions import suggestion, without_cpp_names
+from ..syntax.tokens import tokens
 
 if TYPE_CHECKING:
     from ..syntax import Source
 
 
 def explained(diagnostic: Diagnostic, source: Source) -> Diagnostic:
-    """Return an error with a note about what the op's specification says; any other diagnostic as it is."""
-    text = _note(diagnostic, source) if diagnostic.severity == "error" else ""
-    if not text:
+    """Return an error without names of C++, and with a note about the constraint, the word or the brace that is wrong.
+
+    Any other diagnostic stays as it is.
+    """
+    if diagnostic.severity != "error":
         return diagnostic
-    return diagnostic._replace(notes=(*diagnostic.notes, Diagnostic("note", diagnostic.location, text)))
+    text = _note(diagnostic, source)
+    location = diagnostic.location
+    if not text and (brace := _open_brace(diagnostic, source)):
+        location, text = brace, "this brace is never closed"
+    notes = (*diagnostic.notes, *([Diagnostic("note", location, text)] if text else ()))
+    return diagnostic._replace(message=without_cpp_names(diagnostic.message), notes=notes)
+
+
+def _open_brace(diagnostic: Diagnostic, source: Source) -> str:
+    """Return the location of the last brace that is never closed, for an error at the end of the program."""
+    name, _, line = diagnostic.location.rpartition(":")[0].rpartition(":")
+    text = "" if source.is_bytecode or name != source.name else source.data.decode("latin-1")
+    if not line.isdigit() or "\n".join(text.split("\n")[int(line) :]).strip():
+        return ""
+    open_braces = list[int]()
+    for token in tokens(text):
+        if token.text == "{":
+            open_braces.append(token.start)
+        elif token.text == "}" and open_braces:
+            open_braces.pop()
+    if not open_braces:
+        return ""
+    row, column = LineIndex(text).position(open_braces[-1])
+    return f"{name}:{row}:{column}"
 
 
 def _note(diagnostic: Diagnostic, source: Source) -> str:
@@ -42,13 +70,13 @@ def suggested(diagnostic: Diagnostic, source: Source | None) -> str:
     """Return a question that names the nearest op or element type, or an empty text."""
     import linecache
 
-    from ..syntax.suggestions import suggestion
-
     name, _, rest = diagnostic.location.rpartition(":")[0].rpartition(":")
     if not name or not rest.isdigit():
         return ""
     line = linecache.getline(name, int(rest)) if source is None else source.line(int(rest))
-    found = suggestion(diagnostic.message, _behind(line or "", diagnostic.location.rpartition(":")[2]))
+    program = "".join(linecache.getlines(name)) if source is None else source.data.decode("utf-8", "surrogateescape")
+    behind = _behind(line or "", diagnostic.location.rpartition(":")[2])
+    found = suggestion(diagnostic.message, behind, (line or "").removesuffix(behind), program)
     return "" if found is None else f"did you mean {found[1]}?"
 
 
