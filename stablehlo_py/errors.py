@@ -19,9 +19,7 @@ UNNAMED, STRING = "-", "<string>"
 Severity = Literal["error", "warning", "remark", "note"]
 
 
-def shown_location(location: str) -> str:
-    """Return a location for a message: a file alone if MLIR's `:0:0` says that no line is known."""
-    return location.removesuffix(":0:0")
+NO_LINE = ":0:0"  # the end of a location that names a file alone; messages leave it out
 
 
 class Diagnostic(NamedTuple):
@@ -40,7 +38,7 @@ class Diagnostic(NamedTuple):
     notes: tuple[Diagnostic, ...] = ()
 
     def __str__(self) -> str:
-        prefix = f"{shown_location(self.location)}: " if self.location else ""
+        prefix = f"{self.location.removesuffix(NO_LINE)}: " if self.location else ""
         return "\n".join([f"{prefix}{self.severity}: {self.message}", *map(str, self.notes)])
 
 
@@ -74,7 +72,7 @@ class StablehloError(Exception):
         return _restored, (type(self), self.args, self.__dict__)
 
     def __str__(self) -> str:
-        prefix = f"{shown_location(self.location)}: " if self.location else ""
+        prefix = f"{self.location.removesuffix(NO_LINE)}: " if self.location else ""
         subject = f"'{self.op}' op " if self.op else ""
         return "\n".join([f"{prefix}error: {subject}{self.message}", *(f"{prefix}note: {note}" for note in self.notes)])
 

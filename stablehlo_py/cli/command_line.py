@@ -171,10 +171,7 @@ def read_command_line(tool: str, arguments: list[str], is_pass: Callable[[str], 
 
 
 # Flags of LLVM's tools that are called otherwise in MLIR's.
-_OTHER_FLAGS = {
-    "time-passes": "mlir-timing", "pass-timing": "mlir-timing", "print-before-all": "mlir-print-ir-before-all",
-    "print-after-all": "mlir-print-ir-after-all", "pass-statistics": "mlir-pass-statistics",
-}  # fmt: skip
+_OTHER_FLAGS = {"time-passes": "mlir-timing", "print-after-all": "mlir-print-ir-after-all"}
 
 
 def _unknown(tool: str, written: str, name: str) -> str:

@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from ..errors import (
+    NO_LINE,
     NO_MEMORY_TO_LOAD,
     Diagnostic,
     DiagnosticsError,
@@ -22,7 +23,6 @@ from ..errors import (
     as_diagnostics,
     is_out_of_memory,
     is_undecodable,
-    shown_location,
 )
 from ..extensions import LOAD_VARIABLE, load_file
 from ..isolation.limits import file_limit, lift_memory_limit, memory_notes
@@ -73,7 +73,7 @@ class DiagnosticPrinter:
             message = f"{message[:_LONGEST_MESSAGE]}… ({len(message) - _LONGEST_MESSAGE} more characters)"
         if not diagnostic.location:
             return f"<unknown>:0: {diagnostic.severity}: {message}\n"
-        text = f"{shown_location(diagnostic.location)}: {diagnostic.severity}: {message}\n"
+        text = f"{diagnostic.location.removesuffix(NO_LINE)}: {diagnostic.severity}: {message}\n"
         return text + self.source_line(diagnostic.location) if show_line else text
 
     def source_line(self, location: str) -> str:

@@ -95,6 +95,10 @@ class Document:
         """Return the offset of the first character of a line."""
         return self._line_starts[min(max(line, 0), len(self._line_starts) - 2)]
 
+    def line_end(self, line: int) -> int:
+        """Return the offset behind a line and its line break."""
+        return self._line_starts[min(line + 1, len(self._line_starts) - 1)]
+
     def offset_of(self, location: str) -> int | None:
         """Return the offset of the compiler's `name:line:column`, which counts bytes; None for another file."""
         name, _, rest = location.partition(f"{NAME}:")

@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 from ..syntax.outline import Statement
-from ..syntax.tokens import common_ends
 from .document import Document
 
 KINDS = (
-    "comment",
-    "string",
-    "variable",
-    "parameter",
-    "label",
-    "function",
-    "type",
-    "macro",
-    "number",
-    "method",
-    "keyword",
-)
+    "comment", "string", "variable", "parameter", "label", "function", "type", "macro", "number", "method", "keyword",
+)  # fmt: skip
 _NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
 _METHOD, _PARAMETER, _VARIABLE = (_NUMBERS[kind] for kind in ("method", "parameter", "variable"))
-_NUMBER_OF_TOKEN = {
-    "comment": _NUMBERS["comment"], "string": _NUMBERS["string"], "block": _NUMBERS["label"],
-    "symbol": _NUMBERS["function"], "type": _NUMBERS["type"], "attribute": _NUMBERS["macro"],
-    "number": _NUMBERS["number"],
+_NUMBER_OF_TOKEN = {kind: _NUMBERS[kind] for kind in ("comment", "string", "type", "number")} | {
+    "block": _NUMBERS["label"], "symbol": _NUMBERS["function"], "attribute": _NUMBERS["macro"],
 }  # fmt: skip
 _KEYWORDS = (
     "dense", "loc", "true", "false", "array", "private", "public", "to", "init", "applies", "across", "dimensions",
@@ -62,17 +49,11 @@ def colours(document: Document, size: Callable[[str], int], start: int = 0, end:
             continue
         if token.start >= line_end:
             line = document.line_of(token.start)
-            begin, line_end, column = document.line_start(line), document.line_start(line + 1), 0
+            begin, line_end, column = document.line_start(line), document.line_end(line), 0
         at = size(text[begin : token.start])
         data += (line - before, at - column, size(token.text), number, 0)
         before, column = line, at
     return data
-
-
-def changed(before: Sequence[int], after: Sequence[int]) -> tuple[int, int, Sequence[int]]:
-    """Return where two lists begin to differ, how many numbers of the first go there, and those that come."""
-    start, end = common_ends(before, after)
-    return start, len(before) - start - end, after[start : len(after) - end]
 
 
 def shapes(document: Document, start: int, end: int) -> Iterator[tuple[int, str]]:

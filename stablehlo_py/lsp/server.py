@@ -20,12 +20,13 @@ from ..bindings.narrowing import is_dict
 from ..errors import Diagnostic, StablehloError
 from ..syntax.layout import laid_out
 from ..syntax.source import read_source
-from . import actions, navigation, writing
-from .appearance import RUN_TEST, register_appearance
+from ..syntax.tokens import common_ends
+from . import actions, marks, navigation, writing
 from .completion import MOST_PROPOSALS, TRIGGERS, completions
 from .hover import hover
 from .session import Flags, Server
 
+RUN_TEST = "stablehlo.runTest"
 CONVERT_FROM_BYTECODE, CONVERT_TO_BYTECODE = "mlir/convertFromBytecode", "mlir/convertToBytecode"
 _COMPLETION_KINDS = {
     "value": types.CompletionItemKind.Variable,
@@ -55,7 +56,7 @@ def make_server(flags: Flags = tuple) -> Server:
         flags: Returns the flags that RUN lines can use, with their summaries.
     """
     server = Server(flags)
-    for register in (_texts, _names, _occurrences, _writing, register_appearance, _changes, _commands):
+    for register in (_texts, _names, _occurrences, _writing, _looks, _changes, _commands):
         register(server)
     return server
 
@@ -200,6 +201,55 @@ def _takes_snippets(server: Server) -> bool:
 def _replacing(server: Server, uri: str, text: str) -> list[types.TextEdit]:
     before = server.document(uri).text
     return [] if text == before else [types.TextEdit(server.range(uri, 0, len(before)), text)]
+
+
+def _looks(server: Server) -> None:
+    legend = types.SemanticTokensLegend(list(marks.KINDS), [])
+
+    def coloured(uri: str) -> types.SemanticTokens:
+        data = marks.colours(server.document(uri), server.units(uri))
+        number = str(int(server.colours.get(uri, ("0", []))[0]) + 1)
+        server.colours[uri] = number, data
+        return types.SemanticTokens(data, number)
+
+    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
+    def _(params: types.SemanticTokensParams) -> types.SemanticTokens:
+        return coloured(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA, legend)
+    def _(params: types.SemanticTokensDeltaParams) -> types.SemanticTokens | types.SemanticTokensDelta:
+        uri = params.text_document.uri
+        number, before = server.colours.get(uri, ("0", []))
+        after = coloured(uri)
+        if number != params.previous_result_id:
+            return after
+        start, end = common_ends(before, after.data)
+        edit = types.SemanticTokensEdit(start, len(before) - start - end, after.data[start : len(after.data) - end])
+        return types.SemanticTokensDelta([edit], after.result_id)
+
+    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, legend)
+    def _(params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
+        uri = params.text_document.uri
+        start, end = (server.offset(uri, each) for each in (params.range.start, params.range.end))
+        return types.SemanticTokens(marks.colours(server.document(uri), server.units(uri), start, end))
+
+    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
+    def _(params: types.InlayHintParams) -> list[types.InlayHint]:
+        uri = params.text_document.uri
+        start, end = (server.offset(uri, each) for each in (params.range.start, params.range.end))
+        return [
+            types.InlayHint(server.range(uri, offset, offset).start, f": {shape}", types.InlayHintKind.Type)
+            for offset, shape in marks.shapes(server.document(uri), start, end)
+        ]
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
+    def _(params: types.CodeLensParams) -> list[types.CodeLens]:
+        uri = params.text_document.uri
+        first = next((t for t in server.document(uri).outline.tokens if t.kind == "comment" and "RUN:" in t.text), None)
+        if first is None:
+            return []
+        command = types.Command("Run this test", RUN_TEST, arguments=[uri])
+        return [types.CodeLens(server.range(uri, first.start, first.end), command)]
 
 
 def _changes(server: Server) -> None:

@@ -79,7 +79,7 @@ class Server(LanguageServer):
         """Return the offset of the editor's position."""
         text, document = self.text(uri), self.document(uri)
         start = document.line_start(position.line)
-        line = document.text[start : document.line_start(position.line + 1)]
+        line = document.text[start : document.line_end(position.line)]
         if position.line and start == document.line_start(position.line - 1):
             return len(document.text)  # the text has no such line
         counted = types.Position(0, position.character)

@@ -27,10 +27,7 @@ def summary(name: str) -> str:
 def snippet(name: str, values: Sequence[tuple[str, str]] = ()) -> str:
     """Return an op of the example in the dialect's facts as a snippet, its operands and types to be filled in.
 
-    Args:
-        name: The op.
-        values: Values with their types that the op may use. The first is its operand, and its type the first type. An
-            op of one type takes more of that type.
+    Of the `values` at hand, with their types, the first one is an operand. An op of one type takes more of that type.
     """
     known = contract(name.removeprefix("stablehlo.")) if name.startswith("stablehlo.") else None
     found = (

@@ -139,19 +139,16 @@ class Outline:
         shift = len(text) - len(self.text)
         line_end = text.find("\n", len(text) - end)
         end = len(text) if line_end < 0 else line_end
-        read = [token._replace(start=token.start + start, end=token.end + start) for token in tokens(text[start:end])]
-        behind = self.tokens[bisect_left(self._starts, end - shift) :]
-        return [*self.tokens[: bisect_left(self._starts, start)], *read, *(token.moved(shift) for token in behind)]
+        parts = (tokens(text[start:end]), start), (self.tokens[bisect_left(self._starts, end - shift) :], shift)
+        moved = [Token(kind, name, a + by, b + by) for part, by in parts for kind, name, a, b in part]
+        return self.tokens[: bisect_left(self._starts, start)] + moved
 
     def break_cycles(self) -> None:
         """Break the cycles of references, so that the memory is free when the last user is done."""
-        for statement in list(self.all_statements()):
+        for statement in self.all_statements():
             statement.parent = None
-            statement.results.clear()
-            statement.arguments.clear()
-            statement.symbol = None
-        for _, scope in self.scopes:
-            scope.statement = None
+        for definition in self.definitions:
+            definition.statement = None
 
     def tokens_between(self, start: int, end: int) -> list[Token]:
         """Return the tokens that begin in a range of the text."""

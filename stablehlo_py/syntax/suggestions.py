@@ -93,10 +93,6 @@ def _enumerated(found: re.Match[str], spot: _Spot) -> _Words:
     return (word[1], guess) if word and guess and guess in known else None
 
 
-def _signed(found: re.Match[str], _spot: _Spot) -> _Words:
-    return found[1], found[1].removeprefix("s")
-
-
 def _type(_found: re.Match[str], spot: _Spot) -> _Words:
     word = _WORD.match(spot.behind)
     if word is None:
@@ -117,7 +113,7 @@ _RULES: tuple[tuple[str, Callable[[re.Match[str], _Spot], _Words]], ...] = (
     (r"^use of undeclared SSA value name", _value),
     (r"requires attribute '(\w+)'", _attribute),
     (r"to be one of: ([\w, ]+)", _enumerated),
-    (_SIGNED, _signed),
+    (_SIGNED, lambda found, _: (found[1], found[1].removeprefix("s"))),
     (r"^(?:expected non-function type|invalid tensor element type|expected type)", _type),
     (r"expected '(\w+)'", _keyword),
 )

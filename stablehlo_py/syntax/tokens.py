@@ -33,11 +33,6 @@ class Token(NamedTuple):
     start: int
     end: int
 
-    def moved(self, shift: int) -> Token:
-        """Return the token where it is after `shift` characters more."""
-        kind, text, start, end = self
-        return _NEW(Token, (kind, text, start + shift, end + shift))
-
     @property
     def name(self) -> str:
         """A value without the number of a result: `%0` for `%0#1`."""
@@ -57,17 +52,16 @@ def tokens(text: str) -> Iterator[Token]:
 
 def common_ends(before: Sequence[object], after: Sequence[object]) -> tuple[int, int]:
     """Return how many items two sequences share at their beginnings, and how many of the others at their ends."""
-    low, high = 0, min(len(before), len(after))
+    start = _shared(before, after)
+    return start, _shared(before[start:][::-1], after[start:][::-1])
+
+
+def _shared(first: Sequence[object], second: Sequence[object]) -> int:
+    low, high = 0, min(len(first), len(second))
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if before[low:middle] == after[low:middle] else (low, middle - 1)
-    start, high = low, min(len(before), len(after)) - low
-    low = 0
-    while low < high:
-        middle = (low + high + 1) // 2
-        same = before[len(before) - middle : len(before) - low] == after[len(after) - middle : len(after) - low]
-        low, high = (middle, high) if same else (low, middle - 1)
-    return start, low
+        low, high = (middle, high) if first[low:middle] == second[low:middle] else (low, middle - 1)
+    return low
 
 
 def without_locations(data: bytes) -> bytes:

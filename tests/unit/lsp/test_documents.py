@@ -382,20 +382,6 @@ def test_colours_of_a_range_are_those_of_the_whole_text(document: Document) -> N
     assert longer.index(1) == 2
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "edit"),
-    [
-        ([1, 2, 3], [1, 2, 3], (3, 0, [])),
-        ([1, 2, 3], [1, 9, 3], (1, 1, [9])),
-        ([1, 1, 1], [1, 1], (2, 1, [])),
-        ([], [5], (0, 0, [5])),
-        ([1, 2], [3, 1, 2], (0, 0, [3])),
-    ],
-)
-def test_the_change_of_two_lists(before: list[int], after: list[int], edit: tuple[int, int, list[int]]) -> None:
-    assert marks.changed(before, after) == edit
-
-
 def test_before_it_is_compiled_a_document_knows_its_outline_and_written_types(document: Document) -> None:
     text = TEXT.replace("@d", "@e")
     after = Document(text, document.compiled)
@@ -438,3 +424,8 @@ def test_documents_of_the_past_are_freed_without_a_search_for_garbage() -> None:
     finally:
         gc.enable()
     assert document.outline.statements
+
+
+def test_tokens_of_a_last_line_without_a_break_have_their_places() -> None:
+    document = Document("return %a, %b : i32, i32")
+    assert coloured(document) == [(0, 6, "method"), (7, 2, "variable"), (11, 2, "variable")]

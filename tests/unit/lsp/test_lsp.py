@@ -324,6 +324,16 @@ def test_colours_of_a_range_and_as_changes(session, tmp_path):
     assert again["data"] == data
 
 
+def test_the_last_line_may_have_no_break(session, tmp_path):
+    text = "func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {\n  return %x : tensor<2xf32> }"
+    path = tmp_path / "last.mlir"
+    assert session.open(path, text) == []
+    here = {"textDocument": {"uri": path.as_uri()}}
+    assert "%x : tensor<2xf32>" in hovered(session, here, "%x :", text)
+    beyond = session.request("textDocument/hover", **here, position={"line": 9, "character": 0})
+    assert beyond is None or "func" not in beyond["contents"]["value"]
+
+
 def test_requests_that_an_edit_makes_stale_are_dropped(session, tmp_path):
     path = tmp_path / "stale.mlir"
     session.open(path, TEXT)
