@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 
 
 def explained(diagnostic: Diagnostic, source: Source) -> Diagnostic:
-    """Return an error without names of C++, and with a note about the constraint, the word or the brace that is wrong.
-
-    Any other diagnostic stays as it is.
-    """
+    """Return an error with a note about its remedy, and without names of C++; any other diagnostic as it is."""
     if diagnostic.severity != "error":
         return diagnostic
     text = _note(diagnostic, source)

@@ -1,8 +1,7 @@
 """Programs in another float type: every float becomes, say, f64 or bf16, and complex numbers complex<f64> with f64.
 
-Integers, booleans and quantized types stay. Constants are converted from the values that they have in their own type.
-Ops whose meaning is tied to the bits of a type (`bitcast_convert`, random bits, quantization) work on the values in
-their own types.
+Integers, booleans and quantized types stay. Constants, and ops whose meaning is tied to the bits of a type
+(`bitcast_convert`, random bits, quantization), work on the values in their own types.
 """
 
 from __future__ import annotations
@@ -18,13 +17,11 @@ from ..errors import UnsupportedOpError
 from ..syntax.scanner import TextCursor
 
 _TENSOR = re.compile(r"tensor<((?:[\d?]+x)*)(complex<(?:f32|f64)>|f\d\w*|bf16|tf32)(?=[,>])")
-_CONSTANT = re.compile(r'^(\s*)(%\w+) = "stablehlo\.constant"\(\)(.*) : \(\) -> (\S.*)$')
 _TIED_TO_BITS = re.compile(
     r"^(\s*)(?:(%\w+)(?::\d+)? = )?"
-    r'"(stablehlo\.(?:bitcast_convert|rng|rng_bit_generator|custom_call|reduce_precision|uniform_\w+))"'
+    r'"(stablehlo\.(?:constant|bitcast_convert|rng|rng_bit_generator|custom_call|reduce_precision|uniform_\w+))"'
     r"\(([^()]*)\)(.*) : (\(.*)$"
 )
-_TRAILING_LOCATION = re.compile(r" loc\((?:[^()\"]|\"(?:[^\"\\]|\\.)*\"|\([^()]*\))*\)$")
 
 
 def float_types() -> tuple[str, ...]:
@@ -51,20 +48,7 @@ def _retyped_types(text: str, name: str) -> str:
 
 def _retyped_line(line: str, name: str) -> str:
     tied = _TIED_TO_BITS.match(line)
-    if tied is not None:
-        return _in_own_types(tied, name)
-    constant = _CONSTANT.match(line)
-    if constant is None:
-        return _retyped_types(line, name)
-    indent, value, attributes, type_ = constant.groups()
-    other = _retyped_types(type_, name)
-    if other == type_:
-        return line
-    own = f"%own_{value[1:]}"
-    return (
-        f'{indent}{own} = "stablehlo.constant"(){attributes} : () -> {type_}\n'
-        f'{indent}{value} = "stablehlo.convert"({own}) : ({_TRAILING_LOCATION.sub("", type_)}) -> {other}'
-    )
+    return _retyped_types(line, name) if tied is None else _in_own_types(tied, name)
 
 
 def _in_own_types(tied: re.Match[str], name: str) -> str:

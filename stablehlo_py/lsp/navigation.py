@@ -62,7 +62,7 @@ def source_location(document: Document, offset: int) -> tuple[str, int, int] | N
     """Return the first file, line and column that the location at an offset names, through its aliases."""
     line = document.line_of(offset)
     start = document.line_start(line)
-    text = document.text[start : document.line_start(line + 1)]
+    text = document.text[start : document.line_end(line)]
     column = offset - start
     spot = next(
         (found for found in re.finditer(r"loc\(.*\)|#loc\w*", text) if found.start() <= column <= found.end()), None

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import stablehlo_py
-from stablehlo_py.debug.programs.subject import Place, examine
+from stablehlo_py.debug.programs.subject import OpLocation, examine
 from stablehlo_py.debug.tracing.numerics import Contribution, Numerics, _sum_causes, numerics
 from stablehlo_py.engines import open_engine
 
@@ -126,7 +126,7 @@ def test_the_accuracy_that_an_op_states_is_shown(shadow):
 
 
 def made(number, grown, introduced=0.0, location="", causes=(), **more):
-    place = Place(number, "stablehlo.add", location, "")
+    place = OpLocation(number, "stablehlo.add", location, "")
     return Contribution(
         place, introduced, 1.0, grown, causes, (0.25,) * len(causes), amount=f"{introduced:g} ULP", **more
     )
@@ -157,7 +157,9 @@ def test_codes_tell_overflow_before_what_did_not_run(causes, note, code):
 
 
 def test_the_first_ten_ops_are_shown():
-    found = Numerics(tuple(made(number, 1.0, location=f"m.py:{number}") for number in range(11)), Place(7, "x", "", ""))
+    found = Numerics(
+        tuple(made(number, 1.0, location=f"m.py:{number}") for number in range(11)), OpLocation(7, "x", "", "")
+    )
     assert str(found).count("#") == 11  # with the first NaN
     assert "#9 " in str(found)
     assert "#10 " not in str(found)
