@@ -19,6 +19,9 @@ UNNAMED, STRING = "-", "<string>"
 Severity = Literal["error", "warning", "remark", "note"]
 
 
+NO_LINE = ":0:0"  # the end of a location that names a file alone; messages leave it out
+
+
 class Diagnostic(NamedTuple):
     """One message of the compiler.
 
@@ -35,8 +38,13 @@ class Diagnostic(NamedTuple):
     notes: tuple[Diagnostic, ...] = ()
 
     def __str__(self) -> str:
-        prefix = f"{self.location}: " if self.location else ""
+        prefix = f"{self.location.removesuffix(NO_LINE)}: " if self.location else ""
         return "\n".join([f"{prefix}{self.severity}: {self.message}", *map(str, self.notes)])
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: `1 argument`, `2 arguments`."""
+    return f"{number} {noun}" + "s" * (number != 1)
 
 
 class StablehloError(Exception):
@@ -64,7 +72,7 @@ class StablehloError(Exception):
         return _restored, (type(self), self.args, self.__dict__)
 
     def __str__(self) -> str:
-        prefix = f"{self.location}: " if self.location else ""
+        prefix = f"{self.location.removesuffix(NO_LINE)}: " if self.location else ""
         subject = f"'{self.op}' op " if self.op else ""
         return "\n".join([f"{prefix}error: {subject}{self.message}", *(f"{prefix}note: {note}" for note in self.notes)])
 

@@ -192,8 +192,11 @@ def _numerics(value: dict[str, Any]) -> Overlay:
     marks: list[Mark] = []
     for one in value["contributions"]:
         causes = [f"; {cause} {share:.0%}" for cause, share in zip(one["causes"], one["elements"], strict=True)]
-        grown = f"relative error {one['total']:.4g}, of it new {one['grown']:.4g}{''.join(causes)}"
-        marks.append(_numbered(one, max(float(one["grown"]), 0.0), f"introduces {one['amount']}; {grown}"))
+        known = one["grown"] is not None
+        grown = f"relative error {one['total']:.4g}, of it new {one['grown']:.4g}" if known else one["unmeasured"]
+        marks.append(
+            _numbered(one, max(one["grown"] or 0.0, 0.0), f"introduces {one['amount']}; {grown}{''.join(causes)}")
+        )
     return Overlay("loss of digits", "relative", tuple(marks))
 
 

@@ -170,6 +170,10 @@ def read_command_line(tool: str, arguments: list[str], is_pass: Callable[[str], 
     return options
 
 
+# Flags of LLVM's tools that are called otherwise in MLIR's.
+_OTHER_FLAGS = {"time-passes": "mlir-timing", "print-after-all": "mlir-print-ir-after-all"}
+
+
 def _unknown(tool: str, written: str, name: str) -> str:
     from ..passes.catalog import pass_names, passes_elsewhere
     from ..syntax.spelling import hint
@@ -177,5 +181,6 @@ def _unknown(tool: str, written: str, name: str) -> str:
     if tool == OPT and name in passes_elsewhere():
         return f"flag --{name} cannot be had: {passes_elsewhere()[name]}"
     known = [option.name for option in options_of(tool).values() if not option.refused]
+    name = _OTHER_FLAGS.get(name, name)
     guess = hint(name, [*known, *(pass_names() if tool == OPT else ())], "--")
     return f"unknown flag '{written}'{guess if guess else '; --help lists all'}"

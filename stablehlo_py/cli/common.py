@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from ..errors import (
+    NO_LINE,
     NO_MEMORY_TO_LOAD,
     Diagnostic,
     DiagnosticsError,
@@ -72,7 +73,7 @@ class DiagnosticPrinter:
             message = f"{message[:_LONGEST_MESSAGE]}… ({len(message) - _LONGEST_MESSAGE} more characters)"
         if not diagnostic.location:
             return f"<unknown>:0: {diagnostic.severity}: {message}\n"
-        text = f"{diagnostic.location}: {diagnostic.severity}: {message}\n"
+        text = f"{diagnostic.location.removesuffix(NO_LINE)}: {diagnostic.severity}: {message}\n"
         return text + self.source_line(diagnostic.location) if show_line else text
 
     def source_line(self, location: str) -> str:
@@ -96,7 +97,7 @@ def print_error(tool: str, error: StablehloError) -> None:
     prefix = "" if error.location or isinstance(error, DiagnosticsError) else f"{tool}: "
     text = f"{prefix}{error}\n"
     if isinstance(error, ParseError):
-        from .diagnostics import suggested
+        from ..analysis.diagnostic_notes import suggested
 
         text += "".join(f"note: {guess}\n" for each in error.diagnostics if (guess := suggested(each, None)))
     for diagnostic in as_diagnostics(error):

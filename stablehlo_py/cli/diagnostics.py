@@ -1,14 +1,12 @@
-"""The diagnostics that a command line asks for, with notes about broken constraints and misspelled words."""
+"""The diagnostics that a command line asks for."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import Diagnostic
 
 if TYPE_CHECKING:
-    from ..syntax import Source
     from .command_line import Options
 
 ERRORS = frozenset(("error",))
@@ -40,59 +38,3 @@ class Filter(NamedTuple):
 
     def _keeps_note(self, note: Diagnostic) -> bool:
         return self.with_notes and (self.with_ops or not note.message.startswith("see current operation: "))
-
-
-def explained(diagnostic: Diagnostic, source: Source) -> Diagnostic:
-    """Return an error with a note about what the op's specification says; any other diagnostic as it is."""
-    text = _note(diagnostic, source) if diagnostic.severity == "error" else ""
-    if not text:
-        return diagnostic
-    return diagnostic._replace(notes=(*diagnostic.notes, Diagnostic("note", diagnostic.location, text)))
-
-
-def _note(diagnostic: Diagnostic, source: Source) -> str:
-    unknown = re.match(r"unregistered operation 'stablehlo\.([\w-]+)' found in dialect", diagnostic.message)
-    if unknown is not None:
-        from ..analysis.op_description import too_new
-        from ..dialect.catalog import contract
-
-        if contract(unknown[1]) is not None:
-            return too_new(unknown[1])
-    guess = suggested(diagnostic, source)
-    if guess:
-        return guess
-    op = _op(diagnostic, source)
-    if not op:
-        return ""
-    from ..dialect.messages import constraint_note
-
-    return constraint_note(op, diagnostic.message)
-
-
-def suggested(diagnostic: Diagnostic, source: Source | None) -> str:
-    """Return a question that names the nearest op or element type, or an empty text."""
-    import linecache
-
-    from ..syntax.suggestions import suggestion
-
-    name, _, rest = diagnostic.location.rpartition(":")[0].rpartition(":")
-    if not name or not rest.isdigit():
-        return ""
-    line = linecache.getline(name, int(rest)) if source is None else source.line(int(rest))
-    found = suggestion(diagnostic.message, _behind(line or "", diagnostic.location.rpartition(":")[2]))
-    return "" if found is None else f"did you mean {found[1]}?"
-
-
-def _op(diagnostic: Diagnostic, source: Source) -> str:
-    """The op that a diagnostic is about: the message names it, or else the source does at the diagnostic's location."""
-    found = re.match(r"'stablehlo\.([\w-]+)' op ", diagnostic.message)
-    if found is None and diagnostic.location.count(":") >= 2:
-        name, line_number, column = diagnostic.location.rsplit(":", 2)
-        line = source.line(int(line_number)) if name == source.name else None
-        found = None if line is None else re.match(r'"?stablehlo\.([\w-]+)', _behind(line, column))
-    return found[1] if found is not None else ""
-
-
-def _behind(line: str, column: str) -> str:
-    """The text of a line from a column on, which counts bytes."""
-    return line.encode("utf-8", "surrogateescape")[max(int(column) - 1, 0) :].decode("utf-8", "surrogateescape")

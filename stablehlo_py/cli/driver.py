@@ -89,7 +89,7 @@ class Chunks(NamedTuple):
         """Return whether one chunk succeeded; its diagnostics are printed, or compared with its expectations."""
         printer = DiagnosticPrinter({chunk.name: chunk})
         if not self.verify_diagnostics:
-            from .diagnostics import explained
+            from ..analysis.diagnostic_notes import explained
 
             with_notes = self.shown.with_notes
             return self._collect(chunk, process, lambda one: printer(explained(one, chunk) if with_notes else one))

@@ -1,7 +1,7 @@
 """Programs in another float type: every float becomes, say, f64 or bf16, and complex numbers complex<f64> with f64.
 
-Integers, booleans and quantized types stay. Constants are converted from the values that they have in their own type.
-Ops whose meaning is tied to the bits of a type (`bitcast_convert`, random bits) cannot be retyped.
+Integers, booleans and quantized types stay. Constants, and ops whose meaning is tied to the bits of a type
+(`bitcast_convert`, random bits, quantization), work on the values in their own types.
 """
 
 from __future__ import annotations
@@ -14,11 +14,14 @@ import numpy as np
 from ..bindings import ir
 from ..bindings.types import Kind, dtype_name, element_type
 from ..errors import UnsupportedOpError
+from ..syntax.scanner import TextCursor
 
 _TENSOR = re.compile(r"tensor<((?:[\d?]+x)*)(complex<(?:f32|f64)>|f\d\w*|bf16|tf32)(?=[,>])")
-_CONSTANT = re.compile(r'^(\s*)(%\w+) = "stablehlo\.constant"\(\)(.*) : \(\) -> (\S.*)$')
-_TIED_TO_BITS = re.compile(r'"(stablehlo\.(?:bitcast_convert|rng|rng_bit_generator|custom_call|reduce_precision))"')
-_TRAILING_LOCATION = re.compile(r" loc\((?:[^()\"]|\"(?:[^\"\\]|\\.)*\"|\([^()]*\))*\)$")
+_TIED_TO_BITS = re.compile(
+    r"^(\s*)(?:(%\w+)(?::\d+)? = )?"
+    r'"(stablehlo\.(?:constant|bitcast_convert|rng|rng_bit_generator|custom_call|reduce_precision|uniform_\w+))"'
+    r"\(([^()]*)\)(.*) : (\(.*)$"
+)
 
 
 def float_types() -> tuple[str, ...]:
@@ -44,18 +47,41 @@ def _retyped_types(text: str, name: str) -> str:
 
 
 def _retyped_line(line: str, name: str) -> str:
-    constant = _CONSTANT.match(line)
-    if constant is None:
-        return _retyped_types(line, name)
-    indent, value, attributes, type_ = constant.groups()
-    other = _retyped_types(type_, name)
-    if other == type_:
-        return line
-    own = f"%own_{value[1:]}"
-    return (
-        f'{indent}{own} = "stablehlo.constant"(){attributes} : () -> {type_}\n'
-        f'{indent}{value} = "stablehlo.convert"({own}) : ({_TRAILING_LOCATION.sub("", type_)}) -> {other}'
-    )
+    tied = _TIED_TO_BITS.match(line)
+    return _retyped_types(line, name) if tied is None else _in_own_types(tied, name)
+
+
+def _in_own_types(tied: re.Match[str], name: str) -> str:
+    """Return an op on operands that are converted back to their own types, and its result converted again."""
+    indent, result, op, operands, attributes, signature = tied.groups()
+    cursor = TextCursor(signature)
+    given, made = _read_types(cursor), _read_types(cursor) if cursor.accept("->") else []
+    own = f"%own_{str(result)[1:]}"
+    lines, used = list[str](), list[str]()
+    for number, (operand, type_) in enumerate(zip(operands.split(", ") if given else [], given, strict=True)):
+        other = _retyped_types(type_, name)
+        used.append(operand if other == type_ else f"{own}_{number}")
+        if other != type_:
+            lines.append(f'{indent}{used[-1]} = "stablehlo.convert"({operand}) : ({other}) -> {type_}')
+    others = [_retyped_types(type_, name) for type_ in made]
+    head = tied[0][: tied.start(3) - 1].rstrip()
+    rest = f'"{op}"({", ".join(used)}){attributes} : {signature}'
+    if others == made:
+        return "\n".join([*lines, f"{head} {rest}"])
+    if len(made) > 1:
+        raise UnsupportedOpError(f"is tied to the bits of its types and cannot be put into {name}", op=op)
+    widened = f'{indent}{result} = "stablehlo.convert"({own}) : ({made[0]}) -> {others[0]}'
+    return "\n".join([*lines, f"{indent}{own} = {rest}", widened])
+
+
+def _read_types(cursor: TextCursor) -> list[str]:
+    if not cursor.accept("("):
+        return [cursor.read_type()]
+    types = list[str]()
+    while not cursor.accept(")"):
+        types.append(cursor.read_type())
+        cursor.accept(",")
+    return types
 
 
 def retyped(module: ir.Module, name: str) -> ir.Module:
@@ -66,14 +92,12 @@ def retyped(module: ir.Module, name: str) -> ir.Module:
         name: One of `float_types()`.
 
     Raises:
-        UnsupportedOpError: An op is tied to the bits of its type, or does not take the other type.
+        UnsupportedOpError: An op does not take the other type.
     """
     text: str = module.operation.get_asm(print_generic_op_form=True)  # pyright: ignore[reportAssignmentType]
-    tied = _TIED_TO_BITS.search(text)
-    if tied is not None:
-        raise UnsupportedOpError(f"is tied to the bits of its type and cannot be put into {name}", op=tied[1])
     lines = map(partial(_retyped_line, name=name), text.split("\n"))
     try:
         return ir.Module.parse("\n".join(lines), module.context)
     except ir.MLIRError as error:
-        raise UnsupportedOpError(f"the program cannot be put into {name}: {error}") from None
+        reason = "; ".join(diagnostic.message for diagnostic in error.error_diagnostics)
+        raise UnsupportedOpError(f"the program cannot be put into {name}: {reason}") from None

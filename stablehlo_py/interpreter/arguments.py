@@ -14,7 +14,7 @@ from ..bindings.attributes import string_of, symbol_name
 from ..bindings.python_numbers import is_plain, native, numbers
 from ..bindings.types import TensorType, TokenType, TupleType, ValueType, dtype_name
 from ..bindings.walk import body_of
-from ..errors import ArgumentError, NumberError
+from ..errors import ArgumentError, NumberError, counted
 from .op import Op
 from .values import Token, Value, belongs_to, type_text
 
@@ -87,8 +87,7 @@ def check_arguments(arguments: Sequence[Any], types: Sequence[ValueType], functi
         raise refusal(f"expected a list of arguments for function @{name}, found {found}") from None
     arguments = arguments if len(arguments) == len(types) else with_tokens(arguments, types)
     if len(arguments) != len(types):
-        plural = "s" * (len(types) != 1)
-        raise refusal(f"function @{name} takes {len(types)} argument{plural}, not {len(arguments)}")
+        raise refusal(f"function @{name} takes {counted(len(types), 'argument')}, not {len(arguments)}")
     values: list[Value] = []
     for index, (argument, type_) in enumerate(zip(arguments, types, strict=True)):
         value, notes = _as_value(as_array(argument), type_)

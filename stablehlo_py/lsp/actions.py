@@ -46,14 +46,14 @@ def expectation(document: Document, diagnostic: Diagnostic) -> tuple[int, str] |
 
 
 def suggested(document: Document, diagnostic: Diagnostic) -> tuple[int, int, str] | None:
-    """Return the nearest right word for a misspelled op or type, and the offsets of the wrong one."""
+    """Return the nearest right word for a misspelled one, and the offsets of the wrong one."""
     offset = document.offset_of(diagnostic.location)
     if offset is None:
         return None
     start = document.line_start(document.line_of(offset))
     line = document.text[start:].split("\n", 1)[0]
-    found = suggestion(diagnostic.message, line[offset - start :])
-    at = -1 if found is None else line.find(found[0], offset - start)
+    found = suggestion(diagnostic.message, line[offset - start :], line[: offset - start], document.text)
+    at = -1 if found is None else max(line.find(found[0], offset - start), line.rfind(found[0], 0, offset - start))
     return None if found is None or at < 0 else (start + at, start + at + len(found[0]), found[1])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 from ..bindings.context import PROGRAM_DIALECTS
@@ -14,6 +15,8 @@ from ..dialect.catalog import contract
 from .document import Document
 from .writing import snippet, summary
 
+MOST_PROPOSALS = 500
+_MOST_AT_HAND = 8
 TRIGGERS = ("%", "@", "^", "!", "#", ".", "-", "<", '"')
 Kind = Literal["value", "symbol", "block", "op", "attribute", "type", "flag"]
 
@@ -46,14 +49,21 @@ def completions(document: Document, offset: int, flags: Sequence[tuple[str, str]
         found = re.search(pattern, line)
         if found is not None:
             start = offset - len(found[1])
-            return list(propose(document, start, found[1])), start
+            return list(islice(propose(document, start, found[1]), MOST_PROPOSALS)), start
     return [], offset
 
 
-def _values(document: Document, offset: int, _written: str) -> Iterator[Proposal]:
-    for definition in document.outline.visible_at(offset):
+def _values(document: Document, offset: int, written: str) -> Iterator[Proposal]:
+    """Yield the values before an offset, the last one first; of too many those with `written` in their names."""
+    visible = sorted(document.outline.visible_at(offset), key=lambda one: -one.token.start)
+    if len(visible) > MOST_PROPOSALS:
+        visible = [one for one in visible if written[1:] in one.token.text]
+    for definition in visible:
         statement = definition.statement
-        if definition.kind == "argument" or (definition.kind == "result" and statement and statement.end < offset):
+        is_before = definition.kind == "argument" or (
+            definition.kind == "result" and statement and statement.end < offset
+        )
+        if is_before:
             yield Proposal(definition.token.text, "value", document.type_of(definition))
 
 
@@ -72,11 +82,12 @@ def _aliases(document: Document, _offset: int, written: str) -> Iterator[Proposa
             yield Proposal(one.token.text, "type" if written[0] == "!" else "attribute")
 
 
-def _ops(_document: Document, _offset: int, written: str) -> Iterator[Proposal]:
+def _ops(document: Document, offset: int, written: str) -> Iterator[Proposal]:
     dialect = written.partition(".")[0]
+    values = [(one.text, one.detail) for one in islice(_values(document, offset, ""), _MOST_AT_HAND)]
     for name in op_names(dialect):
         known = contract(name.removeprefix("stablehlo.")) if dialect == "stablehlo" else None
-        yield Proposal(name, "op", ", ".join(known.traits) if known else "", summary(name), snippet(name))
+        yield Proposal(name, "op", ", ".join(known.traits) if known else "", summary(name), snippet(name, values))
 
 
 def _types(_document: Document, _offset: int, _written: str) -> Iterator[Proposal]:
@@ -94,7 +105,7 @@ def _dialects(document: Document, offset: int, written: str) -> Iterable[Proposa
     line = document.text[document.line_start(document.line_of(offset)) : offset]
     if line.strip() and not line.rstrip().endswith(("=", "{", '"')):
         return _attributes(document, offset, written) if "{" in line else ()
-    return (Proposal(f"{name}.", "op") for name in (*PROGRAM_DIALECTS, "check"))
+    return (Proposal(f"{name}.", "op") for name in dict.fromkeys(("stablehlo", *PROGRAM_DIALECTS, "check")))
 
 
 # The first pattern that matches the line up to the cursor decides; its group is the beginning of the word.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
+from threading import RLock
 
 from ..bindings import ir, make_context
 from ..bindings.diagnostics import file_location
@@ -28,38 +29,56 @@ class Chunk:
 
 @dataclass(eq=False)
 class Document:
-    """A text at one moment.
+    """A text at one moment. Until it is compiled, all that is known is its outline, with the types that are written.
 
     Args:
         text: The text.
-        before: The document before the last change, whose unchanged programs are not parsed again.
+        before: The last document that was compiled, whose unchanged programs are not parsed again.
     """
 
     text: str
     before: Document | None = None
-    _chunks: dict[bytes, Chunk] = field(default_factory=dict[bytes, Chunk])
+    _chunks: dict[bytes, Chunk] | None = None
+    _lock: RLock = field(default_factory=RLock)  # what is made once, whichever thread asks first
 
-    def __post_init__(self) -> None:
-        known = self.before._chunks if self.before is not None else {}
-        self.before = None
-        for chunk in split_source(Source(NAME, self.text.encode("utf-8", "surrogateescape")))[0]:
-            if chunk.data.strip():
-                self._chunks[chunk.data] = known.get(chunk.data) or _read(chunk)
+    def compile(self) -> Document:
+        """Parse the programs, which takes long, and return the document. Another thread may use it meanwhile."""
+        if self._chunks is None:
+            known = (self.before and self.before._chunks) or {}
+            sources = split_source(Source(NAME, self.text.encode("utf-8", "surrogateescape")))[0]
+            self._chunks = {one.data: known.get(one.data) or _read(one) for one in sources if one.data.strip()}
+            self.before = None
+        return self
 
-    @cached_property
+    def __del__(self) -> None:
+        if "_outline" in self.__dict__:
+            self._outline.break_cycles()
+
+    @property
+    def compiled(self) -> Document | None:
+        """This document if it is compiled, else the last one that was."""
+        return self.before if self._chunks is None else self
+
+    @property
     def outline(self) -> Outline:
         """The outline of the text."""
-        return Outline(self.text)
+        with self._lock:
+            return self._outline
+
+    @cached_property
+    def _outline(self) -> Outline:
+        before = self.before.__dict__.get("_outline") if self.before is not None else None
+        return Outline(self.text, before)
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """The compiler's diagnostics, in the order of the text."""
-        return [diagnostic for chunk in self._chunks.values() for diagnostic in chunk.diagnostics]
+        return [diagnostic for chunk in (self._chunks or {}).values() for diagnostic in chunk.diagnostics]
 
     @property
     def is_whole(self) -> bool:
         """Whether all of the text could be parsed."""
-        return all(chunk.module is not None for chunk in self._chunks.values())
+        return self._chunks is not None and all(chunk.module is not None for chunk in self._chunks.values())
 
     @cached_property
     def _line_starts(self) -> list[int]:
@@ -76,6 +95,10 @@ class Document:
         """Return the offset of the first character of a line."""
         return self._line_starts[min(max(line, 0), len(self._line_starts) - 2)]
 
+    def line_end(self, line: int) -> int:
+        """Return the offset behind a line and its line break."""
+        return self._line_starts[min(line + 1, len(self._line_starts) - 1)]
+
     def offset_of(self, location: str) -> int | None:
         """Return the offset of the compiler's `name:line:column`, which counts bytes; None for another file."""
         name, _, rest = location.partition(f"{NAME}:")
@@ -86,12 +109,17 @@ class Document:
         content = self.text[start : self._line_starts[int(line)] - 1].encode("utf-8", "surrogateescape")
         return start + len(content[: max(int(column) - 1, 0)].decode("utf-8", "ignore"))
 
+    @property
+    def ops(self) -> dict[int, ir.Operation]:
+        """The ops by the offsets of their statements; none until the document is compiled."""
+        with self._lock:
+            return {} if self._chunks is None else self._ops
+
     @cached_property
     def _ops(self) -> dict[int, ir.Operation]:
-        """The ops by the offsets of their statements."""
         found: dict[int, ir.Operation] = {}
-        starts = {statement.token.start for statement in self.outline.all_statements()}
-        for chunk in self._chunks.values():
+        starts = self.outline.op_names
+        for chunk in (self._chunks or {}).values():
             for operation in () if chunk.module is None else operations(chunk.module.operation):
                 offset = self.offset_of(file_location(operation.location))
                 if offset is None:
@@ -104,7 +132,7 @@ class Document:
 
     def op(self, statement: Statement | None) -> ir.Operation | None:
         """Return the op that a statement stands for, if its program could be parsed."""
-        return None if statement is None else self._ops.get(statement.token.start)
+        return None if statement is None else self.ops.get(statement.token.start)
 
     def value(self, definition: Definition, token: Token | None = None) -> ir.Value | None:
         """Return the value that a definition stands for; `token` may name another result, as in `%0#1`."""

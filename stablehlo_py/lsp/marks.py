@@ -2,51 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ..syntax.outline import Statement
-from ..syntax.tokens import Token
 from .document import Document
 
 KINDS = (
-    "comment",
-    "string",
-    "variable",
-    "parameter",
-    "label",
-    "function",
-    "type",
-    "macro",
-    "number",
-    "method",
-    "keyword",
-)
-_KIND_OF_TOKEN = {
-    "comment": "comment", "string": "string", "block": "label", "symbol": "function", "type": "type",
-    "attribute": "macro", "number": "number",
+    "comment", "string", "variable", "parameter", "label", "function", "type", "macro", "number", "method", "keyword",
+)  # fmt: skip
+_NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
+_METHOD, _PARAMETER, _VARIABLE = (_NUMBERS[kind] for kind in ("method", "parameter", "variable"))
+_NUMBER_OF_TOKEN = {kind: _NUMBERS[kind] for kind in ("comment", "string", "type", "number")} | {
+    "block": _NUMBERS["label"], "symbol": _NUMBERS["function"], "attribute": _NUMBERS["macro"],
 }  # fmt: skip
-_TYPES = ("tensor", "complex", "tuple", "vector", "memref", "index", "none")
-_KEYWORDS = frozenset((
+_KEYWORDS = (
     "dense", "loc", "true", "false", "array", "private", "public", "to", "init", "applies", "across", "dimensions",
     "reducer", "cond", "do", "else", "contracting_dims", "batching_dims", "unit",
-))  # fmt: skip
+)  # fmt: skip
+_TYPES = ("tensor", "complex", "tuple", "vector", "memref", "index", "none")
+_NUMBER_OF_WORD: dict[str, int] = {
+    **dict.fromkeys(_KEYWORDS, _NUMBERS["keyword"]),
+    **dict.fromkeys(_TYPES, _NUMBERS["type"]),
+}
 
 
-def token_kinds(document: Document) -> Iterator[tuple[Token, str]]:
-    """Yield each token that has a colour with its kind, one of `KINDS`."""
-    names = {statement.token.start for statement in document.outline.all_statements()}
-    for token in document.outline.tokens:
-        if token.start in names:
-            yield token, "method"
+def colours(document: Document, size: Callable[[str], int], start: int = 0, end: int | None = None) -> list[int]:
+    """Return the tokens in a range of the text that have a colour, as the protocol has them, five numbers each.
+
+    Args:
+        document: The text.
+        size: Returns the size of a piece of a line in the units of the editor.
+        start: Where the range begins.
+        end: Where it ends, by default at the end of the text.
+    """
+    text, outline, data = document.text, document.outline, list[int]()
+    line_end = -1
+    line = column = begin = before = 0  # the line, the last column, the line's offset, and the line of the last token
+    for token in outline.tokens_between(start, len(text) if end is None else end):
+        number = _NUMBER_OF_WORD.get(token.text) if token.kind == "word" else _NUMBER_OF_TOKEN.get(token.kind)
+        if token.start in outline.op_names:
+            number = _METHOD
         elif token.kind == "value":
-            definition = document.outline.definition(token)
-            yield token, "parameter" if definition is not None and definition.kind == "argument" else "variable"
-        elif token.kind in _KIND_OF_TOKEN:
-            yield token, _KIND_OF_TOKEN[token.kind]
-        elif token.kind == "word" and token.text in _TYPES:
-            yield token, "type"
-        elif token.kind == "word" and token.text in _KEYWORDS:
-            yield token, "keyword"
+            definition = outline.definition(token)
+            number = _PARAMETER if definition is not None and definition.kind == "argument" else _VARIABLE
+        if number is None:
+            continue
+        if token.start >= line_end:
+            line = document.line_of(token.start)
+            begin, line_end, column = document.line_start(line), document.line_end(line), 0
+        at = size(text[begin : token.start])
+        data += (line - before, at - column, size(token.text), number, 0)
+        before, column = line, at
+    return data
 
 
 def shapes(document: Document, start: int, end: int) -> Iterator[tuple[int, str]]:

@@ -13,6 +13,7 @@ from .document import Document
 _FILE_LOCATION = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
 _LOCATION_ALIAS = re.compile(r"#loc\w*")
 _MOST_ALIASES = 50
+_MOST_SYMBOLS = 2000
 
 
 def definition(document: Document, offset: int) -> Token | None:
@@ -61,7 +62,7 @@ def source_location(document: Document, offset: int) -> tuple[str, int, int] | N
     """Return the first file, line and column that the location at an offset names, through its aliases."""
     line = document.line_of(offset)
     start = document.line_start(line)
-    text = document.text[start : document.line_start(line + 1)]
+    text = document.text[start : document.line_end(line)]
     column = offset - start
     spot = next(
         (found for found in re.finditer(r"loc\(.*\)|#loc\w*", text) if found.start() <= column <= found.end()), None
@@ -89,16 +90,18 @@ class DocumentSymbol(NamedTuple):
 
 
 def symbols(document: Document) -> list[DocumentSymbol]:
-    """Return the tree of ops, each by its symbol or its results."""
+    """Return the tree of ops, each by its symbol or its results; of a long text those with a symbol or a region."""
+    is_long = len(document.outline.op_names) > _MOST_SYMBOLS
 
-    def entry(statement: Statement) -> DocumentSymbol:
-        return DocumentSymbol(_name(statement), statement.name, statement, [])
+    def entries(statements: list[Statement]) -> list[DocumentSymbol]:
+        shown = (one for one in statements if not is_long or one.symbol is not None or one.children)
+        return [DocumentSymbol(_name(one), one.name, one, []) for one in shown]
 
-    roots = [entry(statement) for statement in document.outline.statements]
+    roots = entries(document.outline.statements)
     waiting = list(roots)
     while waiting:
         symbol = waiting.pop()
-        symbol.children.extend(entry(child) for child in symbol.statement.children)
+        symbol.children.extend(entries(symbol.statement.children))
         waiting += symbol.children
     return roots
 

@@ -7,40 +7,27 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import unquote, urlparse
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
-from pygls.lsp.server import LanguageServer
-from pygls.workspace import TextDocument
 
 from ..bindings.narrowing import is_dict
 from ..errors import Diagnostic, StablehloError
 from ..syntax.layout import laid_out
 from ..syntax.source import read_source
-from ..syntax.tokens import Token
-from ..version import __version__
+from ..syntax.tokens import common_ends
 from . import actions, marks, navigation, writing
-from .completion import TRIGGERS, completions
-from .document import Document
+from .completion import MOST_PROPOSALS, TRIGGERS, completions
 from .hover import hover
-from .protocol import AnsweringProtocol
+from .session import Flags, Server
 
-NAME = "stablehlo-lsp-server"
 RUN_TEST = "stablehlo.runTest"
 CONVERT_FROM_BYTECODE, CONVERT_TO_BYTECODE = "mlir/convertFromBytecode", "mlir/convertToBytecode"
-# How long to wait for more keys before a text is parsed.
-_SECONDS_OF_SILENCE = 0.02
-_SEVERITIES = {
-    "error": types.DiagnosticSeverity.Error,
-    "warning": types.DiagnosticSeverity.Warning,
-    "remark": types.DiagnosticSeverity.Information,
-    "note": types.DiagnosticSeverity.Hint,
-}
 _COMPLETION_KINDS = {
     "value": types.CompletionItemKind.Variable,
     "symbol": types.CompletionItemKind.Function,
@@ -51,107 +38,12 @@ _COMPLETION_KINDS = {
     "flag": types.CompletionItemKind.Keyword,
 }
 _Result = TypeVar("_Result")
-Flags = Callable[[], Sequence[tuple[str, str]]]
 
 
-class Server(LanguageServer):
-    """The texts that an editor has open, and their analyses.
-
-    Args:
-        flags: Returns the flags that RUN lines can use, with their summaries.
-    """
-
-    def __init__(self, flags: Flags) -> None:
-        super().__init__(NAME, __version__, protocol_cls=AnsweringProtocol)
-        self._flags = flags
-        self._documents: dict[str, Document] = {}
-        self._waiting: dict[str, asyncio.Task[None]] = {}
-
-    @cached_property
-    def flags(self) -> Sequence[tuple[str, str]]:
-        """The flags that RUN lines can use, with their summaries."""
-        return self._flags()
-
-    def text(self, uri: str) -> TextDocument:
-        """Return a text that the editor has open, or one on disk. Raises JsonRpcInvalidParams if there is none."""
-        text = self.workspace.get_text_document(uri)
-        try:
-            _ = text.source
-        except (OSError, ValueError) as error:
-            raise JsonRpcInvalidParams(f"'{uri}' is not open: {error}") from None
-        return text
-
-    def document(self, uri: str) -> Document:
-        """Return what is known of a text as it is now."""
-        source, known = self.text(uri).source, self._documents.get(uri)
-        if known is None or known.text != source:
-            known = self._documents[uri] = Document(source, known)
-        return known
-
-    def forget(self, uri: str) -> None:
-        """Let go of a text that was closed."""
-        self._documents.pop(uri, None)
-        task = self._waiting.pop(uri, None)
-        if task is not None:
-            task.cancel()
-
-    def offset(self, uri: str, position: types.Position) -> int:
-        """Return the offset of the editor's position."""
-        return self.text(uri).offset_at_position(position)
-
-    def range(self, uri: str, start: int, end: int) -> types.Range:
-        """Return two offsets as the editor counts."""
-        text, document = self.text(uri), self.document(uri)
-
-        def position(offset: int) -> types.Position:
-            line = document.line_of(offset)
-            counted = types.Position(line, offset - document.line_start(line))
-            return text.position_codec.position_to_client_units(text.lines, counted)
-
-        return types.Range(position(start), position(end))
-
-    def location(self, uri: str, token: Token) -> types.Location:
-        """Return the location of a token."""
-        return types.Location(uri, self.range(uri, token.start, token.end))
-
-    def schedule(self, uri: str) -> None:
-        """Publish the diagnostics of a text when no more keys follow."""
-        before = self._waiting.pop(uri, None)
-        if before is not None:
-            before.cancel()
-        self._waiting[uri] = asyncio.get_running_loop().create_task(self._publish_soon(uri))
-
-    async def _publish_soon(self, uri: str) -> None:
-        await asyncio.sleep(_SECONDS_OF_SILENCE)
-        self.publish(uri)
-
-    def publish(self, uri: str) -> None:
-        """Send the diagnostics of a text."""
-        document, version = self.document(uri), self.text(uri).version
-        found = [self._diagnostic(uri, each) for each in document.diagnostics]
-        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
-
-    def _diagnostic(self, uri: str, diagnostic: Diagnostic) -> types.Diagnostic:
-        related = [
-            types.DiagnosticRelatedInformation(types.Location(uri, self._range(uri, note.location)), note.message)
-            for note in diagnostic.notes
-            if note.location and not note.message.startswith("see current operation")
-        ]
-        severity = _SEVERITIES[diagnostic.severity]
-        span = self._range(uri, diagnostic.location)
-        return types.Diagnostic(span, diagnostic.message, severity, source="stablehlo", related_information=related)
-
-    def _range(self, uri: str, location: str) -> types.Range:
-        document = self.document(uri)
-        offset = document.offset_of(location) or 0
-        token = document.outline.token_at(offset)
-        return self.range(uri, offset, token.end if token is not None and token.start <= offset else offset + 1)
-
-
-def _reported(server: Server, work: Callable[[], _Result]) -> _Result | None:
-    """Return the result of `work`; an error is shown to the user."""
+async def _reported(server: Server, work: Callable[[], _Result]) -> _Result | None:
+    """Return the result of `work`, which another thread does; an error is shown to the user."""
     try:
-        return work()
+        return await asyncio.to_thread(work)
     except StablehloError as error:
         server.window_show_message(types.ShowMessageParams(types.MessageType.Error, str(error)))
         return None
@@ -277,10 +169,11 @@ def _writing(server: Server) -> None:
                 documentation=each.summary or None,
                 insert_text_format=types.InsertTextFormat.Snippet if with_snippets and each.snippet else None,
                 text_edit=types.TextEdit(size, each.snippet if with_snippets and each.snippet else each.text),
+                sort_text=f"{number:04}",
             )
-            for each in proposals
+            for number, each in enumerate(proposals)
         ]
-        return types.CompletionList(is_incomplete=False, items=items)
+        return types.CompletionList(is_incomplete=len(items) == MOST_PROPOSALS, items=items)
 
     @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions([" ", "(", ","]))
     def _(params: types.SignatureHelpParams) -> types.SignatureHelp | None:
@@ -313,19 +206,32 @@ def _replacing(server: Server, uri: str, text: str) -> list[types.TextEdit]:
 def _looks(server: Server) -> None:
     legend = types.SemanticTokensLegend(list(marks.KINDS), [])
 
+    def coloured(uri: str) -> types.SemanticTokens:
+        data = marks.colours(server.document(uri), server.units(uri))
+        number = str(int(server.colours.get(uri, ("0", []))[0]) + 1)
+        server.colours[uri] = number, data
+        return types.SemanticTokens(data, number)
+
     @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
     def _(params: types.SemanticTokensParams) -> types.SemanticTokens:
+        return coloured(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA, legend)
+    def _(params: types.SemanticTokensDeltaParams) -> types.SemanticTokens | types.SemanticTokensDelta:
         uri = params.text_document.uri
-        data: list[int] = []
-        line = column = 0
-        for token, kind in marks.token_kinds(server.document(uri)):
-            size = server.range(uri, token.start, token.end)
-            start = size.start
-            before = column if start.line == line else 0
-            length = size.end.character - start.character
-            data += [start.line - line, start.character - before, length, marks.KINDS.index(kind), 0]
-            line, column = start.line, start.character
-        return types.SemanticTokens(data)
+        number, before = server.colours.get(uri, ("0", []))
+        after = coloured(uri)
+        if number != params.previous_result_id:
+            return after
+        start, end = common_ends(before, after.data)
+        edit = types.SemanticTokensEdit(start, len(before) - start - end, after.data[start : len(after.data) - end])
+        return types.SemanticTokensDelta([edit], after.result_id)
+
+    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, legend)
+    def _(params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
+        uri = params.text_document.uri
+        start, end = (server.offset(uri, each) for each in (params.range.start, params.range.end))
+        return types.SemanticTokens(marks.colours(server.document(uri), server.units(uri), start, end))
 
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
     def _(params: types.InlayHintParams) -> list[types.InlayHint]:
@@ -366,16 +272,16 @@ def _changes(server: Server) -> None:
         return [action for action in offered if action is not None]
 
     @server.feature(types.CODE_ACTION_RESOLVE)
-    def _(action: types.CodeAction) -> types.CodeAction:
+    async def _(action: types.CodeAction) -> types.CodeAction:
         data: dict[str, Any] = action.data if is_dict(action.data) else {}
         uri = data.get("uri")
         if not isinstance(uri, str):
             return action
         text = server.document(uri).text
         if "pipeline" in data:
-            after = _reported(server, partial(actions.after_passes, text, str(data["pipeline"])))
+            after = await _reported(server, partial(actions.after_passes, text, str(data["pipeline"])))
         else:
-            after = _reported(server, partial(actions.in_form, text, generic=bool(data.get("generic"))))
+            after = await _reported(server, partial(actions.in_form, text, generic=bool(data.get("generic"))))
         if after is not None:
             action.edit = types.WorkspaceEdit({uri: _replacing(server, uri, after)})
         return action
@@ -406,9 +312,9 @@ def _rewrite(uri: str, title: str, data: dict[str, object]) -> types.CodeAction:
 
 def _commands(server: Server) -> None:
     @server.command(RUN_TEST)
-    def _(uri: str) -> bool | None:
+    async def _(uri: str) -> bool | None:
         path = Path(unquote(urlparse(uri).path))
-        ended = _reported(server, partial(actions.run_test, path))
+        ended = await _reported(server, partial(actions.run_test, path))
         if ended is None:
             return None
         passed, said = ended
@@ -420,13 +326,15 @@ def _commands(server: Server) -> None:
 
     # Requests of upstream's server, which editors send for a file of bytecode.
     @server.feature(CONVERT_FROM_BYTECODE)
-    def _(params: Any) -> dict[str, str]:
+    async def _(params: Any) -> dict[str, str]:
         path = Path(unquote(urlparse(str(params.uri)).path))
-        return {"output": _answered(lambda: actions.text_of_bytecode(read_source(path).data))}
+        work = partial(_answered, lambda: actions.text_of_bytecode(read_source(path).data))
+        return {"output": await asyncio.to_thread(work)}
 
     @server.feature(CONVERT_TO_BYTECODE)
-    def _(params: Any) -> dict[str, str]:
-        data = _answered(lambda: actions.bytecode_of_text(server.document(params.uri).text))
+    async def _(params: Any) -> dict[str, str]:
+        work = partial(_answered, partial(actions.bytecode_of_text, server.document(params.uri).text))
+        data = await asyncio.to_thread(work)
         return {"output": base64.b64encode(data).decode("ascii")}
 
 

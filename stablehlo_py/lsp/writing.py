@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ..bindings.op_signatures import op_signature
 from ..dialect.catalog import contract
@@ -23,19 +24,28 @@ def summary(name: str) -> str:
     return " ".join(str(maker.__doc__ or "").partition("Spec:")[0].split("\n\n")[0].split())
 
 
-def snippet(name: str) -> str:
-    """Return an op of the example in the dialect's facts as a snippet, its operands and types to be filled in."""
+def snippet(name: str, values: Sequence[tuple[str, str]] = ()) -> str:
+    """Return an op of the example in the dialect's facts as a snippet, its operands and types to be filled in.
+
+    Of the `values` at hand, with their types, the first one is an operand. An op of one type takes more of that type.
+    """
     known = contract(name.removeprefix("stablehlo.")) if name.startswith("stablehlo.") else None
     found = (
         None if known is None else re.search(rf"^.*?(\"?{re.escape(name)}\b.*?)\n  (?=\S)", known.example, re.M | re.S)
     )
     if found is None:
         return name
-    numbers: dict[str, int] = {}
+    parts = dict.fromkeys(_PLACEHOLDER.findall(found[1]))  # in their order
+    operands, types = [one for one in parts if one[0] == "%"], [one for one in parts if one[0] != "%"]
+    type_ = next((type_ for _, type_ in values if type_), "")
+    fitting = [value for value, one in values if one == type_] if type_ and types else []
+    at_hand = {types[0]: type_} if fitting else {}
+    at_hand |= dict(zip(operands if len(types) == 1 else operands[:1], fitting, strict=False))
+    numbers = {part: number for number, part in enumerate(parts, 1)}
 
     def placeholder(part: re.Match[str]) -> str:
-        number = numbers.setdefault(part[0], len(numbers) + 1)
-        return f"${{{number}:{part[0]}}}"
+        text = at_hand.get(part[0], part[0]).replace("$", "\\$").replace("}", "\\}")
+        return f"${{{numbers[part[0]]}:{text}}}"
 
     return _PLACEHOLDER.sub(placeholder, found[1].replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}"))
 

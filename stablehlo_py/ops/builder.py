@@ -31,6 +31,7 @@ from ..bindings.types import (
 from ..errors import ArgumentError, StablehloError, UsageError, VerificationError
 from ..interpreter.arguments import as_array
 from ..interpreter.values import Token
+from ..syntax.suggestions import suggestion, without_cpp_names
 from .parameters import is_array
 from .results import ResultTypes
 
@@ -130,8 +131,9 @@ class Builder:
             return parse(text, self.context)
         except (ir.MLIRError, ValueError) as error:
             found = getattr(error, "error_diagnostics", ())
-            message = describe(found[0]).message if found else str(error)
-            raise ArgumentError(f"{text}: {message}") from None
+            message = without_cpp_names(describe(found[0]).message if found else str(error))
+            words = suggestion(message, text.rpartition(" ")[2])
+            raise ArgumentError(f"{text}: {message}", notes=[f"did you mean {words[1]}?"] if words else []) from None
 
     def constant(self, value: Any, wanted: ir.Type | None = None) -> ir.Value:
         """Return a new constant.

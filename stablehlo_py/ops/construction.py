@@ -22,7 +22,7 @@ from ..bindings.types import (
     element_type_names,
     shape_of,
 )
-from ..errors import ArgumentError
+from ..errors import ArgumentError, counted
 from . import attributes
 from .builder import Builder, Group, readable, type_of_value
 from .functions import define
@@ -44,12 +44,15 @@ Arguments = dict[str, Any]
 def bound(op: OpParameters, positional: Sequence[Any], named: Mapping[str, Any]) -> Arguments:
     """Return the arguments of a call by their parameters' names. Raises `ArgumentError` if they do not fit these."""
     if len(positional) > len(op.parameters):
-        raise ArgumentError(f"takes {len(op.parameters)} arguments, not {len(positional)}", op=op.name)
+        raise ArgumentError(f"takes {counted(len(op.parameters), 'argument')}, not {len(positional)}", op=op.name)
     found = {each.name: value for each, value in zip(op.parameters, positional, strict=False)} | dict(named)
     problem = f"has two values for one of {list(named)}" if len(found) < len(positional) + len(named) else ""
     for name in op.required:
         if found.get(name) is None:
             problem = f"needs a value for {name!r}"
+    for group in op.optional_structs:
+        if not found.keys() & group:
+            problem = f"needs a value for one of {', '.join(group)}"
     for name in found:
         if name not in op.by_name:
             problem = f"has no parameter {name!r}"

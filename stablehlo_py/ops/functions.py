@@ -11,7 +11,7 @@ from ..bindings import ir
 from ..bindings.attributes import symbol_name
 from ..bindings.build import create
 from ..bindings.handover import verify
-from ..errors import ArgumentError
+from ..errors import ArgumentError, counted
 from ..interpreter.program import interpret
 from .builder import Builder, TypeLike, active, building, located, require, type_of_value
 from .values import Value, as_operand, filling
@@ -65,7 +65,8 @@ class Function:
             return unpacked(interpret(self.module, arguments, function=self.symbol))
         inputs = self._type.inputs
         if len(inputs) != len(arguments):
-            raise ArgumentError(f"function @{self.symbol} takes {len(inputs)} arguments, not {len(arguments)}")
+            takes = counted(len(inputs), "argument")
+            raise ArgumentError(f"function @{self.symbol} takes {takes}, not {len(arguments)}")
         values = [as_operand(builder, value, type_) for value, type_ in zip(arguments, inputs, strict=True)]
         callee = {"callee": builder.attribute(f'@"{self.symbol}"')}
         return unpacked(list(map(Value, builder.create("func.call", values, self._type.results, callee).results)))

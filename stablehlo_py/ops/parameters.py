@@ -98,6 +98,12 @@ class OpParameters:
         """The types of the structured attributes whose fields are parameters, by the attributes' names."""
         return {p.part_of: p.type for p in self.parameters if p.part_of}
 
+    @cached_property
+    def optional_structs(self) -> list[list[str]]:
+        """The parameters of each structured attribute that the op needs and whose fields may each be left out."""
+        groups = [[p for p in self.parameters if p.part_of == struct] for struct in self.structs]
+        return [[p.name for p in group] for group in groups if all(p.default == "[]" for p in group)]
+
 
 def _attribute_parameters(name: str, kind: str, optional: bool, known: Mapping[str, Any]) -> list[Parameter]:
     """Return the parameter of an attribute, or one for each field of a structured attribute."""

@@ -6,23 +6,29 @@ where a line or a region begins with an op's name, results or a block's label; n
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
 from .source import SPLIT_MARKER
-from .tokens import Token, tokens
+from .tokens import Kind as TokenKind
+from .tokens import Token, common_ends, tokens
 
 Kind = Literal["result", "argument", "block", "symbol", "alias"]
 _OPENING = {"(": ")", "[": "]", "{": "}", "<": ">"}
+_CLOSING = frozenset(_OPENING.values())
+# Tokens with which a statement may begin.
+_BEGIN: frozenset[TokenKind] = frozenset(("value", "word", "string", "block", "type", "attribute"))
+# Tokens within a statement that have a meaning; the others are passed over.
+_TAKEN: frozenset[TokenKind] = frozenset(("mark", "value", "symbol", "block", "type", "attribute", "string"))
 # Ops that are written without their dialect.
 _SHORT_OPS = frozenset(("module", "return", "call", "func"))
 _DEFINE_SYMBOLS = frozenset(("func.func", "func", "module", "builtin.module", "sdy.mesh", "ml_program.global"))
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Definition:
     """A name with its definition (a result, an argument, a block, a symbol or an alias) and its uses.
 
@@ -38,7 +44,7 @@ class Definition:
     uses: list[Token] = field(default_factory=list[Token])
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True, weakref_slot=True)
 class Statement:
     """An op: the token of its name, the range of its text, its results and arguments, and the ops in its regions."""
 
@@ -53,7 +59,7 @@ class Statement:
     children: list[Statement] = field(default_factory=list["Statement"])
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class NameScope:
     """The names that a region or a statement adds to those around it."""
 
@@ -70,7 +76,7 @@ class NameScope:
         return None
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class _Bracket:
     """An open bracket; for a brace the scope inside it, and the statement that is being written there."""
 
@@ -84,20 +90,23 @@ class Outline:
 
     Args:
         text: Any text.
+        before: The outline of a text that differs in few lines, whose tokens are taken over.
 
     Attributes:
         statements: The ops that are in no other op.
         definitions: All definitions in the order of the text.
         by_offset: What the token that begins at an offset defines or uses.
+        op_names: The offsets at which the names of ops begin.
         scopes: The scope from each offset on.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, before: Outline | None = None) -> None:
         self.text = text
-        self.tokens = list(tokens(text))
+        self.tokens = list(tokens(text)) if before is None else before.tokens_after(text)
         self.statements: list[Statement] = []
         self.definitions: list[Definition] = []
         self.by_offset: dict[int, Definition] = {}
+        self.op_names: set[int] = set()
         self.scopes: list[tuple[int, NameScope]] = []
         chunk: list[Token] = []
         for token in self.tokens:
@@ -122,6 +131,28 @@ class Outline:
                     continue
                 return token
         return None
+
+    def tokens_after(self, text: str) -> list[Token]:
+        """Return the tokens of the text after a change. Only those of the lines that differ are read."""
+        start, end = common_ends(self.text, text)
+        start = text.rfind("\n", 0, start) + 1
+        shift = len(text) - len(self.text)
+        line_end = text.find("\n", len(text) - end)
+        end = len(text) if line_end < 0 else line_end
+        parts = (tokens(text[start:end]), start), (self.tokens[bisect_left(self._starts, end - shift) :], shift)
+        moved = [Token(kind, name, a + by, b + by) for part, by in parts for kind, name, a, b in part]
+        return self.tokens[: bisect_left(self._starts, start)] + moved
+
+    def break_cycles(self) -> None:
+        """Break the cycles of references, so that the memory is free when the last user is done."""
+        for statement in self.all_statements():
+            statement.parent = None
+        for definition in self.definitions:
+            definition.statement = None
+
+    def tokens_between(self, start: int, end: int) -> list[Token]:
+        """Return the tokens that begin in a range of the text."""
+        return self.tokens[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
 
     def definition(self, token: Token) -> Definition | None:
         """Return what a token defines or uses."""
@@ -181,20 +212,19 @@ class _Reader:
         position = 0
         while position < len(all_tokens):
             token = all_tokens[position]
-            if self._at_statement_level() and (self.fresh or self._first_on_line(position)):
+            at_statement_level = not self.brackets or self.brackets[-1].closing == "}"
+            if at_statement_level and token.kind in _BEGIN and (self.fresh or self._first_on_line(position)):
                 position = self._begin(position)
                 if position < len(all_tokens) and all_tokens[position] is not token:
                     continue
             self.fresh = False
-            self._take(token, position)
+            if token.kind in _TAKEN:
+                self._take(token, position)
             self.last_end = token.end
             position += 1
         self._close_all()
         for token, scope in self.unresolved:
             self._use(token, scope)
-
-    def _at_statement_level(self) -> bool:
-        return not self.brackets or self.brackets[-1].closing == "}"
 
     def _first_on_line(self, position: int) -> bool:
         return position == 0 or "\n" in self.outline.text[self.tokens[position - 1].end : self.tokens[position].start]
@@ -265,6 +295,7 @@ class _Reader:
     def _open_statement(self, name: Token, start: int) -> None:
         parent = self._owner()
         self.statement = Statement(name.text.strip('"'), name, start, name.end, parent)
+        self.outline.op_names.add(name.start)
         (self.outline.statements if parent is None else parent.children).append(self.statement)
         self._enter(NameScope(self.scope, statement=self.statement), start)
 
@@ -332,7 +363,7 @@ class _Reader:
             text = self.tokens[end].text
             if depth == 0 and (text in (",", ")", "}", "=") or text == "loc" or (end > start and text == "{")):
                 break
-            depth += (text in _OPENING) - (text in _OPENING.values())
+            depth += (text in _OPENING) - (text in _CLOSING)
             end += 1
         if end == start:
             return ""
@@ -355,7 +386,7 @@ class _Reader:
             self.statement, self.fresh = None, True
         elif token.text in _OPENING:
             self.brackets.append(_Bracket(_OPENING[token.text]))
-        elif any(bracket.closing == token.text for bracket in self.brackets[-8:]):
+        elif token.text in _CLOSING and any(bracket.closing == token.text for bracket in self.brackets[-8:]):
             self._close(token)
 
     def _close_all(self) -> None:

@@ -73,7 +73,9 @@ class Client:
         """Open a text, and return its diagnostics."""
         document = {"uri": path.as_uri(), "languageId": "mlir", "version": 1, "text": text}
         self.notify("textDocument/didOpen", textDocument=document)
-        return self.wait_for("textDocument/publishDiagnostics")["diagnostics"]
+        while (found := self.wait_for("textDocument/publishDiagnostics"))["uri"] != path.as_uri():
+            pass
+        return found["diagnostics"]
 
     def close(self) -> int:
         """End the session; return the server's exit code."""

@@ -17,7 +17,7 @@ from ...bindings.bytecode import bytecode_of
 from ...bindings.flatbuffers import Table
 from ...bindings.handover import value_in_child
 from ...bindings.narrowing import is_dict, is_list, is_tuple
-from ...errors import ArgumentError, InputError, ProviderError
+from ...errors import ArgumentError, InputError, ProviderError, counted
 from ...syntax.source import BYTECODE_MAGIC
 from .original import Check, Original
 
@@ -89,7 +89,8 @@ def call_leaves(tree: Tree, arguments: Sequence[Any], keywords: dict[str, Any]) 
     JAX has them: `args[0]['w']`, `kwargs['mask']`. Raises `ArgumentError` for a call of another structure."""
     positional, named = tree.children
     if len(arguments) != len(positional.children):
-        raise ArgumentError(f"the program takes {len(positional.children)} positional arguments, not {len(arguments)}")
+        takes = counted(len(positional.children), "positional argument")
+        raise ArgumentError(f"the program takes {takes}, not {len(arguments)}")
     if set(keywords) != set(named.keys):
         takes = ", ".join(named.keys) if named.keys else "none"
         raise ArgumentError(f"the program takes these named arguments: {takes}; not: {', '.join(keywords)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 import click
@@ -23,6 +24,7 @@ def command(tcp: int | None) -> int:
             raise
         raise UsageError(f"{error.name} is not installed", notes=["pip install 'stablehlo-py[lsp]'"]) from None
     server = make_server(_flags)
+    gc.set_threshold(1_000_000)  # documents leave no cycles, and a search for some would hold up a request
     with guarding(True):  # a text that crashes the compiler must not end the session
         if tcp is not None:
             server.start_tcp("localhost", tcp)

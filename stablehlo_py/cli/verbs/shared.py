@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from ...errors import ArgumentError
+from ...errors import ArgumentError, counted
 from ...isolation.limits import limits
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ class Inputs:
         types = TypeReader()
         parameters = [types[argument.type] for argument in subject.block.arguments]
         if len(arrays) != len(parameters):
-            raise ArgumentError(f"the program takes {len(parameters)} arguments, found {len(arrays)}")
+            raise ArgumentError(f"the program takes {counted(len(parameters), 'argument')}, found {len(arrays)}")
         pairs = zip(arrays, parameters, strict=True)
         given = [fitted(array, t, cast=self.cast) if isinstance(t, TensorType) else array for array, t in pairs]
         for number, (array, type_) in enumerate(zip(given, parameters, strict=True)):

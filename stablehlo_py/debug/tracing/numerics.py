@@ -16,7 +16,7 @@ from ...syntax.tables import table
 from ..allowed.measures import EXACT, brief, difference, is_float
 from ..allowed.widths import stated
 from ..programs.slices import Values
-from ..programs.subject import OpLocation, Subject
+from ..programs.subject import OpLocation, Subject, needed
 from .rows import Trace, TraceRow
 from .trace import Tracer, largest, relative_error
 
@@ -34,22 +34,24 @@ class Contribution:
     Attributes:
         place: The op.
         introduced: Its own rounding error, in ULP of its type, on the operands that the program has.
-        total: The error of its result against the shadow run, relative to the typical value.
+        total: The error of its result against the shadow run, relative to the typical value; None if it is unknown.
         grown: How much larger `total` is than the largest of its operands'.
         causes: `cancellation`, `overflow`, `underflow` or `absorption`, where they happen.
         elements: The share of elements in which each cause shows.
         accuracy: The accuracy that the op's `result_accuracy` states, or empty.
         amount: `introduced` in words: relative if ULP are too many, or denormal numbers.
+        unmeasured: Why `total` and `grown` are unknown, or empty.
     """
 
     place: OpLocation
     introduced: float
-    total: float
-    grown: float
+    total: float | None
+    grown: float | None
     causes: tuple[str, ...] = ()
     elements: tuple[float, ...] = ()
     accuracy: str = ""
     amount: str = ""
+    unmeasured: str = ""
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ class Numerics:
 
     def _repr_html_(self) -> str:
         rows = [
-            (one.amount, f"{one.total:.4g}", f"{one.grown:.4g}", ", ".join(one.causes), one.place)
+            (one.amount, _shown(one.total), _shown(one.grown), ", ".join(one.causes), one.place)
             for one in self.ranked()[:_SHOWN]
         ]
         title = "" if self.first_nonfinite is None else f"first NaN or infinity: {self.first_nonfinite}"
@@ -86,14 +88,15 @@ class Numerics:
 
     def ranked(self) -> list[Contribution]:
         """Return the contributions, those that make the error grow most first."""
-        return sorted(self.contributions, key=lambda one: (-one.grown, -one.introduced, one.place.number))
+        return sorted(self.contributions, key=lambda one: (-(one.grown or 0.0), -one.introduced, one.place.number))
 
     def by_line(self) -> dict[str, float]:
         """Return the growth of the error in the ops of each source line, the largest first."""
         lines: dict[str, float] = {}
         for one in self.contributions:
             key = one.place.location if one.place.location else one.place.op
-            lines[key] = lines.get(key, 0.0) + max(one.grown, 0.0)
+            if one.grown is not None:
+                lines[key] = lines.get(key, 0.0) + max(one.grown, 0.0)
         return dict(sorted(lines.items(), key=lambda item: -item[1]))
 
     def as_dict(self) -> dict[str, Any]:
@@ -107,10 +110,14 @@ class Numerics:
         }  # fmt: skip
 
 
+def _shown(error: float | None) -> str:
+    return "-" if error is None else f"{error:.4g}"
+
+
 def _line(one: Contribution) -> str:
     shares = ", ".join(f"{cause} {share:.0%}" for cause, share in zip(one.causes, one.elements, strict=True))
-    shares = "; ".join(filter(None, [shares, one.accuracy]))
-    numbers = f"{brief(one.amount):>12}{one.total:>12.4g}{one.grown:>12.4g}"
+    shares = "; ".join(filter(None, [shares, one.accuracy, one.unmeasured]))
+    numbers = f"{brief(one.amount):>12}{_shown(one.total):>12}{_shown(one.grown):>12}"
     return f"{numbers}  {one.place}" + (f" ({shares})" if shares else "")
 
 
@@ -133,6 +140,7 @@ class _Shadow(Tracer):
     def __init__(self, subject: Subject, program: Engine, shadow: Engine) -> None:
         super().__init__(subject, program, shadow, types={})
         self.errors: dict[ir.Value, float] = {}
+        self.unmeasured: dict[ir.Value, str] = {}
         self.found: list[Contribution] = []
 
     def _row(
@@ -141,6 +149,9 @@ class _Shadow(Tracer):
         expected, own = self.expected, self.own
         pairs = [(local[result], wanted[result]) for result in op.results if result in local and result in wanted]
         measured = largest([difference(a, b, EXACT) for a, b in pairs])
+        unknown = [{**self.unmeasured, **self.stopped}.get(value, "") for value in (*op.results, *needed(op))]
+        reason = next(filter(None, unknown), "")
+        self.unmeasured.update(dict.fromkeys(op.results, reason) if reason else {})
         floats = [result for result in op.results if result in expected and is_float(expected[result].dtype)]
         if floats and measured is not None:
             operands = max([self.errors.get(operand, 0.0) for operand in op.operands], default=0.0)
@@ -152,7 +163,10 @@ class _Shadow(Tracer):
             own = stated(op)
             accuracy = "" if own is None else own.sentence
             shares = tuple(causes.values())
-            found = Contribution(spot, measured.max_ulp, total, grown, tuple(causes), shares, accuracy, measured.amount)
+            errors = (None, None) if reason else (total, grown)
+            found = Contribution(
+                spot, measured.max_ulp, *errors, tuple(causes), shares, accuracy, measured.amount, reason
+            )
             self.found.append(found)
         return TraceRow(spot, measured)
 
@@ -194,7 +208,7 @@ def numerics(subject: Subject, arguments: Sequence[np.ndarray], program: Engine,
         shadow: Runs it in double precision: the engine `reference:f64`.
 
     Returns:
-        The contribution of every op with float results. Ops tied to the bits of their type have none.
+        The contribution of every op with float results. The shadow goes through the bits of a value in its own type.
     """
     tracer = _Shadow(subject, program, shadow)
     found: Trace = tracer.run(arguments)
@@ -210,7 +224,8 @@ def plot(found: Numerics, path: str) -> None:
     figure: Any = Figure(figsize=(10, 4), layout="constrained")
     axes = figure.subplots()
     numbers = [one.place.number for one in found.contributions]
-    axes.plot(numbers, [one.total for one in found.contributions], label="total, relative")
+    totals = [np.nan if one.total is None else one.total for one in found.contributions]
+    axes.plot(numbers, totals, label="total, relative")
     axes.set(xlabel="op", ylabel="error of the result")
     axes.set_yscale("symlog", linthresh=1e-12)
     own = axes.twinx()

@@ -58,6 +58,7 @@ class Tracer:
         self.path: tuple[str, ...] = ()
         self.rows: list[TraceRow] = []
         self.note = ""
+        self.stopped: dict[ir.Value, str] = {}  # values that the engine goes on from and has not computed, with the op
         self.nonfinite: dict[str, OpLocation] = {}
         self.only_fails = False  # whether the reproducer is of an op that the engine does not run
         self.reproducer: tuple[ir.Module, tuple[np.ndarray, ...]] | None = None
@@ -129,7 +130,10 @@ class Tracer:
         expected.update(made)
         for engine, values in self.reruns:
             values.update(made | run_ops(engine, extractor, part.ops, values, isolated=False)[0])
-        accumulated, _ = run_ops(self.engine, extractor, part.ops, own, isolated=False)
+        accumulated, stopped = run_ops(self.engine, extractor, part.ops, own, isolated=False)
+        where = {op: str(place(op, part.first + offset, self.path)) for offset, op in enumerate(part.ops)}
+        self.stopped |= {result: f"{self.engine.name} does not run {where[op]}: {why}"
+                         for op, why in stopped.items() for result in op.results}  # fmt: skip
         own.update({value: made[value] for value in made if value not in accumulated})  # go on past what failed
         own.update(accumulated)
         base, wanted = self._operands(part.ops, own if self.own_operands else expected, made)

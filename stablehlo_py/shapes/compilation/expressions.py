@@ -10,6 +10,7 @@ from types import FunctionType
 from typing import Any
 
 from ...bindings.narrowing import is_list, is_tuple
+from ...errors import counted
 from ..types import BOOL, INT, LIST, LISTS, NONE, LibraryType
 from .conversions import Conversions
 from .emitter import Emitter, Typed, in_a_row
@@ -357,7 +358,8 @@ class ExpressionCompiler(Conversions):
     def _function_call(self, called: FunctionType, node: ast.Call, environment: Environment) -> Typed:
         symbol, parameters, result = self._resolve(called, node)
         if len(parameters) != len(node.args):
-            raise self.error(node, f"{called.__name__} takes {len(parameters)} arguments, {len(node.args)} are given")
+            takes = f"{called.__name__} takes {counted(len(parameters), 'argument')}"
+            raise self.error(node, f"{takes}, not {len(node.args)}")
         values = [
             self.coerce(self.evaluate(argument, environment, type_), type_, argument)
             for argument, type_ in zip(node.args, parameters, strict=True)

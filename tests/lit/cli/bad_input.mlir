@@ -16,7 +16,7 @@
 // MISSING: error: cannot open input file '{{.*}}missing': No such file or directory
 // FOLDER: error: cannot open input file {{.*}}: Is a directory
 // RUBBISH: <stdin>:1:1: error: this is binary data, not a program
-// BYTECODE: <stdin>:0:0: error:
+// BYTECODE: <stdin>: error:
 // OUTPUT: error: cannot open output file '/absent/folder/file': No such file or directory
 func.func @f(%operand: tensor<2xf32>) {
   %0 = "stablehlo.add"(%operand, %operand) : (tensor<2xf32>, tensor<2xf32>) -> tensor<3xf32>

@@ -22,11 +22,11 @@
 
 // ZIP: .npz:1:1: error: this is a zip file, not a program
 // ZIP-NEXT: .npz:1:1: note: arguments go with --inputs=FILE.npz
-// NO-BYTECODE: .npz:0:0: error: this is not MLIR bytecode: this is a zip file
+// NO-BYTECODE: .npz: error: this is not MLIR bytecode: this is a zip file
 // ARRAY: .npy:1:1: error: this is an array of numpy, not a program
 // FORMAT: .npy:1:1: error: expected text, found an array of numpy
-// HALF: .half:0:0: error: the bytecode is damaged or cut short:
-// HALF-NEXT: .half:0:0: note: copy the file again, or serialize the program again; nothing was written
+// HALF: .half: error: the bytecode is damaged or cut short:
+// HALF-NEXT: .half: note: copy the file again, or serialize the program again; nothing was written
 func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   return %x : tensor<2xf32>
 }

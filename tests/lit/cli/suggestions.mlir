@@ -33,6 +33,9 @@
 
 // INNER: id you mean {{'?}}run
 // ARCHIVE: suggestions.mlir' is not a numpy archive{{$}}
+// RUN: not stablehlo-opt --time-passes %S/dashes.mlir 2>&1 | FileCheck %s --check-prefix=TIMES
+
+// TIMES: unknown flag '--time-passes'; did you mean --mlir-timing?
 // FLAG: unknown flag '--interprt'; did you mean --interpret?
 // FORM: no exporter for 'hlo-txt'; did you mean hlo-text?
 // ENGINE: unknown engine 'referense'; did you mean reference?
@@ -51,6 +54,20 @@
 // PROGRAM: note: did you mean stablehlo.tanh?
 // PROGRAM: error: expected non-function type
 // PROGRAM: note: did you mean bf16?
+// PROGRAM: error: use of undeclared SSA value name
+// PROGRAM: note: did you mean %value?
+// PROGRAM: error: Dialect `stableho' not found
+// PROGRAM: note: did you mean stablehlo.tanh?
+// PROGRAM: error: operation being parsed with an unregistered dialect
+// PROGRAM: note: did you mean stablehlo.tanh?
+// PROGRAM: error: 'stablehlo.transpose' op requires attribute 'permutation'
+// PROGRAM: note: did you mean permutation?
+// PROGRAM: error: custom op 'stablehlo.compare' expected ComparisonDirection to be one of
+// PROGRAM: note: did you mean LT?
+// PROGRAM: error: expected non-function type
+// PROGRAM: note: did you mean tensor?
+// PROGRAM: error: expected operation name in quotes
+// PROGRAM: :[[#@LINE+57]]:37: note: this brace is never closed
 // VERB: note: did you mean stablehlo.tanh?
 // MISSPELLED: note: did you mean compare?
 func.func @op(%x: tensor<2xf32>) -> tensor<2xf32> {
@@ -63,3 +80,49 @@ func.func @op(%x: tensor<2xf32>) -> tensor<2xf32> {
 func.func @type(%x: tensor<2xbfloat16>) {
   return
 }
+
+// -----
+
+func.func @value(%value: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.tanh %vlaue : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @dialect(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stableho.tanh %x : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @generic_dialect(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = "stableho.tanh"(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @attribute(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
+  %0 = "stablehlo.transpose"(%x) {permutaton = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+}
+
+// -----
+
+func.func @direction(%x: tensor<2xf32>) -> tensor<2xi1> {
+  %0 = stablehlo.compare LESS, %x, %x : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>
+  return %0 : tensor<2xi1>
+}
+
+// -----
+
+func.func @tensor(%x: tensr<2xf32>) {
+  return
+}
+
+// -----
+
+func.func @brace(%x: tensor<2xf32>) {
+  return

@@ -25,7 +25,7 @@
 // PLAIN: StableHLO version: none
 // PLAIN: stablehlo.tan
 
-// TEXT: compat_info.mlir:0:0: error: this is not MLIR bytecode
+// TEXT: compat_info.mlir: error: this is not MLIR bytecode
 // MISSING: cannot open input file
 // SHORT: error: the bytecode is damaged or cut short
 

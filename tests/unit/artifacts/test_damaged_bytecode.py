@@ -177,7 +177,7 @@ def test_info_of_a_damaged_artifact_is_one_clear_error(tmp_path, artifact, comma
     assert run.returncode == 2, run.stderr
     assert run.stdout == ""
     error, note = run.stderr.splitlines()
-    assert error.endswith("damaged.mlirbc:0:0: error: the bytecode is damaged or cut short: "
+    assert error.endswith("damaged.mlirbc: error: the bytecode is damaged or cut short: "
                           "the section for attributes and types is missing")  # fmt: skip
     assert "note: copy the file again" in note
 

@@ -10,10 +10,11 @@ import sys
 
 import pytest
 
+from stablehlo_py.analysis.diagnostic_notes import explained
 from stablehlo_py.cli import messages
 from stablehlo_py.cli.command_line import read_command_line, take_common_flags
 from stablehlo_py.cli.common import DiagnosticPrinter
-from stablehlo_py.cli.diagnostics import ALL, ERRORS, Filter, explained
+from stablehlo_py.cli.diagnostics import ALL, ERRORS, Filter
 from stablehlo_py.cli.opt_passes import instrumentation_of, pipeline_of
 from stablehlo_py.cli.options import OPT, TRANSLATE
 from stablehlo_py.errors import Diagnostic, UsageError

@@ -256,8 +256,8 @@ def test_options_of_the_engine_xla() -> None:
 @pytest.mark.parametrize(
     ("given", "said", "notes"),
     [
-        ("[]", "takes 1 arguments, found 0", 0),
-        ("[dense<0.0> : tensor<4xf32>, dense<0.0> : tensor<4xf32>]", "takes 1 arguments, found 2", 0),
+        ("[]", "takes 1 argument, found 0", 0),
+        ("[dense<0.0> : tensor<4xf32>, dense<0.0> : tensor<4xf32>]", "takes 1 argument, found 2", 0),
         ("[dense<0> : tensor<4xi32>]", "argument 0 is", 1),
         ("[dense<0.0> : tensor<3xf32>]", "argument 0 is", 0),
     ],

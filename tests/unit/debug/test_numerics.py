@@ -67,13 +67,55 @@ def test_source_lines_add_up(shadow):
     assert len(result.by_line()) == 2
 
 
-def test_bits_cannot_be_widened(shadow):
-    text = "func.func @main(%a: tensor<f32>) -> tensor<i32> {\n" + (
-        "%0 = stablehlo.bitcast_convert %a : (tensor<f32>) -> tensor<i32>\nreturn %0 : tensor<i32> }"
-    )
-    outcome = shadow.run(text.encode(), [np.float32(1)])
-    assert outcome.status == "unsupported"
-    assert "bitcast_convert" in outcome.message
+BITS = """!t = tensor<3xf32>
+func.func @main(%a: !t, %m: tensor<f32>) -> (tensor<3xi32>, !t, !t, tensor<2xf32>) {
+  %0 = stablehlo.bitcast_convert %a : (tensor<3xf32>) -> tensor<3xi32>
+  %1 = stablehlo.bitcast_convert %0 : (tensor<3xi32>) -> tensor<3xf32>
+  %2 = stablehlo.reduce_precision %a, format = e5m2 : tensor<3xf32>
+  %3 = stablehlo.constant dense<2> : tensor<1xi64>
+  %4 = stablehlo.rng %m, %m, %3, distribution = UNIFORM : (tensor<f32>, tensor<f32>, tensor<1xi64>) -> tensor<2xf32>
+  return %0, %1, %2, %4 : tensor<3xi32>, tensor<3xf32>, tensor<3xf32>, tensor<2xf32>
+}"""
+
+
+def test_ops_on_bits_work_on_the_values_in_their_own_types(shadow):
+    values = np.float32([1, 0.1, 3.14159])
+    outcome = shadow.run(BITS.encode(), [values, np.float32(0.1)])
+    bits, back, reduced, random = outcome.results
+    assert bits.tolist() == values.view(np.int32).tolist()
+    assert (back.dtype, back.tolist()) == (np.float64, values.astype(np.float64).tolist())
+    assert reduced.tolist() == [1.0, 0.09375, 3.0]
+    assert random.tolist() == [float(np.float32(0.1))] * 2
+
+
+def test_the_shadow_goes_on_behind_bits(shadow):
+    body = [
+        f"stablehlo.bitcast_convert %a : ({T}) -> tensor<16xi32>",
+        f"stablehlo.bitcast_convert %0 : (tensor<16xi32>) -> {T}",
+        f"stablehlo.sine %1 : {T}",
+    ]
+    outcome = found(body, shadow, SMALL)
+    sine = next(one for one in outcome.contributions if one.place.op == "stablehlo.sine")
+    plain = found([f"stablehlo.sine %a : {T}"], shadow, SMALL).contributions[0]
+    assert sine.total == sine.grown == plain.total > 0
+
+
+def test_what_cannot_be_measured_says_why(shadow):
+    text = f"""func.func @main(%a: {T}) -> {T} {{
+      %s = stablehlo.constant dense<[1, 2]> : tensor<2xui64>
+      %0, %1 = stablehlo.rng_bit_generator %s, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, {T})
+      %2 = stablehlo.sine %a : {T}
+      %3 = stablehlo.minimum %1, %2 : {T}
+      %4 = stablehlo.sine %2 : {T}
+      return %3 : {T} }}"""
+    with open_engine("reference") as program:
+        outcome = numerics(examine(stablehlo_py.parse(text)), [np.float32(SMALL)], program, shadow)
+    by_op = {one.place.number: one for one in outcome.contributions}
+    assert by_op[3].total is by_op[3].grown is None
+    assert "does not run #1 stablehlo.rng_bit_generator" in by_op[3].unmeasured
+    assert by_op[2].total > 0
+    assert "           -           -  #3 stablehlo.minimum" in str(outcome)
+    assert "<td>-</td>" in outcome._repr_html_()
 
 
 def test_the_accuracy_that_an_op_states_is_shown(shadow):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import pytest
 
 from stablehlo_py.errors import Diagnostic, UsageError
@@ -38,9 +41,19 @@ func.func @d() {
 LAST = TEXT.count("\n")  # the number of the last line, which is empty
 
 
+def coloured(document: Document, start: int = 0, end: int | None = None) -> list[tuple[int, int, str]]:
+    """The offset, the size and the kind of each token that has a colour."""
+    line = column = 0
+    found: list[tuple[int, int, str]] = []
+    for down, right, size, kind, _ in zip(*[iter(marks.colours(document, len, start, end))] * 5, strict=True):
+        line, column = line + down, right if down else column + right
+        found.append((document.line_start(line) + column, size, marks.KINDS[kind]))
+    return found
+
+
 @pytest.fixture(scope="module")
 def document() -> Document:
-    return Document(TEXT)
+    return Document(TEXT).compile()
 
 
 def at(wanted: str, nth: int = 0, behind: bool = False) -> int:
@@ -185,7 +198,7 @@ def test_shapes_are_shown_where_the_editor_asks(document: Document) -> None:
 
 
 def test_kinds_of_tokens(document: Document) -> None:
-    kinds = {token.text: kind for token, kind in marks.token_kinds(document)}
+    kinds = {TEXT[start : start + size]: kind for start, size, kind in coloured(document)}
     wanted = {
         "// é🙂": "comment",
         '@"é🙂"': "function",
@@ -241,7 +254,7 @@ def test_nothing_is_said_of_blanks_and_types(document: Document) -> None:
 def constant(elements: str, size: int) -> Document:
     return Document(
         f"func.func @f() {{\n  %c = stablehlo.constant dense<{elements}> : tensor<{size}xi32>\n  return\n}}"
-    )
+    ).compile()
 
 
 @pytest.mark.parametrize(
@@ -338,7 +351,7 @@ def test_an_expected_diagnostic_stands_in_front_of_its_line(document: Document) 
 
 def test_a_suggestion_is_found_behind_characters_of_several_bytes() -> None:
     text = 'func.func @f(%x: tensor<2xf32>) {\n  %0 = "stablehlo.abs"(%x) {"é🙂" = "stablehlo.negat"} : (tensor<2xf32>) -> tensor<2xf32> %1 = stablehlo.negat %x : tensor<2xf32>\n  return\n}\n'  # noqa: E501
-    document = Document(text)
+    document = Document(text).compile()
     (diagnostic,) = document.diagnostics
     found = actions.suggested(document, diagnostic)
     start = text.rindex("stablehlo.negat")
@@ -351,9 +364,68 @@ def test_programs_that_stay_are_not_parsed_again(document: Document, monkeypatch
 
     real = module._read
     monkeypatch.setattr(module, "_read", lambda chunk: (read.append(chunk.data), real(chunk))[1])
-    after = Document(TEXT.replace("@d", "@e"), document)
+    after = Document(TEXT.replace("@d", "@e"), document).compile()
     assert len(read) == 1
     assert b"@e" in read[0]
     assert after.before is None
-    Document(TEXT)
+    Document(TEXT).compile()
     assert len(read) == 3
+
+
+def test_colours_of_a_range_are_those_of_the_whole_text(document: Document) -> None:
+    start, end = document.line_start(3), document.line_start(6)
+    assert coloured(document, start, end) == [one for one in coloured(document) if start <= one[0] < end]
+    in_utf_16 = marks.colours(document, lambda piece: len(piece.encode("utf-16-le")) // 2, start, end)
+    in_characters = marks.colours(document, len, start, end)
+    longer = [size - other for size, other in zip(in_utf_16[2::5], in_characters[2::5], strict=True)]
+    assert sorted(set(longer)) == [0, 1]  # the name with a character of two units
+    assert longer.index(1) == 2
+
+
+def test_before_it_is_compiled_a_document_knows_its_outline_and_written_types(document: Document) -> None:
+    text = TEXT.replace("@d", "@e")
+    after = Document(text, document.compiled)
+    assert after.compiled is document
+    assert not after.is_whole
+    (name,) = [one for one in after.outline.definitions if one.token.text == "%r"]
+    assert after.type_of(name) == "tensor<?xf32>"
+    assert after.compile().is_whole
+    assert after.compiled is after
+
+
+def test_snippets_take_the_values_at_hand() -> None:
+    values = [("%b", "tensor<4xf32>"), ("%i", "tensor<i32>"), ("%a", "tensor<4xf32>")]
+    assert writing.snippet("stablehlo.add", values) == "stablehlo.add ${1:%b}, ${2:%a} : ${3:tensor<4xf32>}"
+    assert "${1:%b}" in writing.snippet("stablehlo.transpose", values)
+    assert "${1:%b}" not in writing.snippet("stablehlo.add", [("%b", "")])
+
+
+def test_of_a_long_text_the_tree_has_functions_and_completion_the_last_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [f"  %v{n} = stablehlo.constant dense<0> : tensor<i32>" for n in range(600)]
+    text = "\n".join(["func.func @f() {", *lines, "  return", "}"])
+    document = Document(text)
+    monkeypatch.setattr(navigation, "_MOST_SYMBOLS", 500)
+    assert [(one.name, one.children) for one in navigation.symbols(document)] == [("@f", [])]
+    offset = text.index("  return")
+    proposals, _ = completion.completions(Document(text.replace("  return", "  stablehlo.abs %")), offset + 17)
+    assert [one.text for one in proposals[:2]] == ["%v599", "%v598"]
+    assert len(proposals) == completion.MOST_PROPOSALS
+    proposals, _ = completion.completions(Document(text.replace("  return", "  stablehlo.abs %v1")), offset + 19)
+    assert all("v1" in one.text for one in proposals)
+
+
+def test_documents_of_the_past_are_freed_without_a_search_for_garbage() -> None:
+    document = Document(TEXT)
+    statement = weakref.ref(document.outline.statements[0])
+    gc.disable()
+    try:
+        document = Document(TEXT + "\n", document.compiled)
+        assert statement() is None
+    finally:
+        gc.enable()
+    assert document.outline.statements
+
+
+def test_tokens_of_a_last_line_without_a_break_have_their_places() -> None:
+    document = Document("return %a, %b : i32, i32")
+    assert coloured(document) == [(0, 6, "method"), (7, 2, "variable"), (11, 2, "variable")]

@@ -298,6 +298,74 @@ def test_colours_of_tokens(session, opened):
     assert found['"model.py"'] == "string"
 
 
+def test_colours_of_a_range_and_as_changes(session, tmp_path):
+    path = tmp_path / "coloured.mlir"
+    session.open(path, TEXT)
+    here = {"textDocument": {"uri": path.as_uri()}}
+    whole = session.request("textDocument/semanticTokens/full", **here)
+    first = {"start": {"line": 0, "character": 0}, "end": {"line": 2, "character": 0}}
+    part = session.request("textDocument/semanticTokens/range", **here, range=first)["data"]
+    assert part == whole["data"][: len(part)]
+    assert 0 < len(part) < len(whole["data"])
+    place = position(TEXT, "%sum = ")
+    session.notify(
+        "textDocument/didChange",
+        textDocument={"uri": path.as_uri(), "version": 2},
+        contentChanges=[{"range": {"start": place, "end": place}, "text": "%other, "}],
+    )
+    changed = session.request("textDocument/semanticTokens/full/delta", **here, previousResultId=whole["resultId"])
+    (edit,) = changed["edits"]
+    data = whole["data"]
+    data[edit["start"] : edit["start"] + edit["deleteCount"]] = edit["data"]
+    after = session.request("textDocument/semanticTokens/full", **here)
+    assert after["data"] == data
+    assert len(edit["data"]) <= 15
+    again = session.request("textDocument/semanticTokens/full/delta", **here, previousResultId="unknown")
+    assert again["data"] == data
+
+
+def test_the_last_line_may_have_no_break(session, tmp_path):
+    text = "func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {\n  return %x : tensor<2xf32> }"
+    path = tmp_path / "last.mlir"
+    assert session.open(path, text) == []
+    here = {"textDocument": {"uri": path.as_uri()}}
+    assert "%x : tensor<2xf32>" in hovered(session, here, "%x :", text)
+    beyond = session.request("textDocument/hover", **here, position={"line": 9, "character": 0})
+    assert beyond is None or "func" not in beyond["contents"]["value"]
+
+
+def test_requests_that_an_edit_makes_stale_are_dropped(session, tmp_path):
+    path = tmp_path / "stale.mlir"
+    session.open(path, TEXT)
+    here = {"textDocument": {"uri": path.as_uri()}}
+    session.number += 1
+    session._send(id=session.number, method="textDocument/hover", params={**here, "position": position(TEXT, "%x")})
+    edit = {"textDocument": {"uri": path.as_uri(), "version": 2}, "contentChanges": [{"text": TEXT + "\n"}]}
+    session.notify("textDocument/didChange", **edit)
+    answers = [session._receive()]
+    while answers[-1].get("id") != session.number:
+        answers.append(session._receive())
+    assert answers[-1].get("error", {}).get("code") in (-32801, None)  # unless the server was faster
+    session.number += 1
+    session._send(id=session.number, method="textDocument/hover", params={**here, "position": position(TEXT, "%x")})
+    session.notify("$/cancelRequest", id=session.number)
+    while answers[-1].get("id") != session.number:
+        answers.append(session._receive())
+    assert answers[-1].get("error", {}).get("code") in (-32800, None)
+    assert "%x" in hovered(session, here, "%x")
+
+
+def test_diagnostics_carry_the_constraint_and_the_nearest_word(session, tmp_path):
+    wrong = "func.func @f(%x: tensor<2xf32>) {\n  %0 = stablehlo.tanhh %x : tensor<2xf32>\n  return\n}\n"
+    (found,) = session.open(tmp_path / "word.mlir", wrong)
+    assert [note["message"] for note in found["relatedInformation"]] == ["did you mean stablehlo.tanh?"]
+    text = wrong.replace("stablehlo.tanhh %x : tensor<2xf32>", "stablehlo.reverse %x, dims = [0, 0] : tensor<2xf32>")
+    (found,) = session.open(tmp_path / "constraint.mlir", text)
+    (note,) = found["relatedInformation"]
+    assert "this breaks constraint C2 of reverse: dimensions differ" in note["message"]
+    assert note["location"]["range"]["start"]["line"] == 1
+
+
 def test_shapes_behind_names(session, opened):
     everything = {"start": {"line": 0, "character": 0}, "end": {"line": 20, "character": 0}}
     found = session.request("textDocument/inlayHint", **opened, range=everything)

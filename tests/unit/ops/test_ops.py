@@ -22,6 +22,7 @@ from stablehlo_py.errors import (
     StablehloError,
     UsageError,
     VerificationError,
+    counted,
 )
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.testing import golden
@@ -371,3 +372,20 @@ def test_golden_values_are_checked_one_by_one():
     x = np.ones(2, np.float32)
     with pytest.raises(ArgumentError, match="a list is no array"):
         golden(ops.add, [x, x]).check([x + x])
+
+
+def test_a_product_says_which_dimensions_it_runs_over() -> None:
+    array = np.ones((2, 3), np.float32)
+    with pytest.raises(ArgumentError, match=r"needs a value for one of .*lhs_contracting_dimensions"):
+        ops.dot_general(array, array)
+    assert ops.dot_general(array, array, lhs_contracting_dimensions=[]).shape == (2, 3, 2, 3)
+
+
+def test_a_misspelled_direction_is_hinted_at_without_names_of_cpp() -> None:
+    with pytest.raises(ArgumentError, match="did you mean LT") as caught:
+        ops.compare(np.float32(1), np.float32(2), "LESS")
+    assert "::" not in str(caught.value)
+
+
+def test_one_argument_is_one() -> None:
+    assert [counted(number, "argument") for number in (0, 1, 2)] == ["0 arguments", "1 argument", "2 arguments"]

@@ -15,7 +15,7 @@ from stablehlo_py.errors import StablehloError
 from stablehlo_py.syntax import parse
 from stablehlo_py.syntax.layout import laid_out
 from stablehlo_py.syntax.outline import Outline
-from stablehlo_py.syntax.tokens import without_locations
+from stablehlo_py.syntax.tokens import common_ends, without_locations
 
 FILES = sorted((Path(__file__).parents[2] / "lit").rglob("*.mlir"))
 PROGRAM = """!pair = tuple<tensor<f32>, tensor<f32>>
@@ -135,3 +135,39 @@ def test_long_and_deep_texts_take_linear_time():
     nest = "".join(f'"stablehlo.case"(%v{n}) ({{\n' for n in range(1_000))
     assert sum(1 for _ in Outline(nest).all_statements()) == 1_000
     assert laid_out(nest).splitlines()[-1].startswith(" " * 1_998)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("%sum", "%s"),
+        ("\n", "\n\n"),
+        ("}", ""),
+        ("%", "// %"),
+        ('"', ""),
+        ("add", "add add\n add"),
+        ("", "x"),
+        ("f", ""),
+    ],
+)
+def test_the_outline_after_a_change_is_that_of_the_new_text(old: str, new: str) -> None:
+    text = 'func.func @f(%x: tensor<i32>) {\n  %sum = stablehlo.add %x, %x : tensor<i32> loc("a")\n  return\n}'
+    for count in (1, 2, -1):
+        after = text.replace(old, new, count)
+        assert Outline(after, Outline(text)).tokens == Outline(after).tokens
+        assert Outline(text, Outline(after)).tokens == Outline(text).tokens
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "ends"),
+    [
+        ([1, 2, 3], [1, 2, 3], (3, 0)),
+        ([1, 2, 3], [1, 9, 3], (1, 1)),
+        ([1, 1, 1], [1, 1], (2, 0)),
+        ([], [5], (0, 0)),
+        ([1, 2], [3, 1, 2], (0, 2)),
+        ("aXbc", "aYYbc", (1, 2)),
+    ],
+)
+def test_what_two_sequences_share_at_their_ends(before, after, ends) -> None:
+    assert common_ends(before, after) == ends

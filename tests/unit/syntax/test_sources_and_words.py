@@ -156,6 +156,13 @@ def test_the_nearest_word(word: str, known: list[str], guess: str | None) -> Non
         ("expected type", "%x", None),
         ("expected something else", "float32", None),
         ("must be x but got 'tensor<2x3xsi8>'", "", ("si8", "i8")),
+        ("expected x to be one of: EQ, LT, LE", "less_equal,", ("less_equal", "LE")),
+        ("expected x to be one of: EQ, LT, LE", "GREATER,", None),
+        ("expected x to be one of: FLOAT, SIGNED", "SIGND", ("SIGND", "SIGNED")),
+        ("expected 'dims'", "dim = [0]", ("dim", "dims")),
+        ("expected 'dims'", "%x", None),
+        ("op requires attribute 'permutation'", "{permutation = 1}", None),
+        ("Dialect `xyzzy' not found for custom op 'xyzzy.tanh'", "", None),
     ],
 )
 def test_suggestions_for_ops_and_types(message: str, text: str, found: tuple[str, str] | None) -> None:
@@ -181,3 +188,10 @@ def test_texts_of_tables() -> None:
     page = table("<t>", ["a"], [["<b>"], [1]])
     assert page.endswith("<tr><th>a</th></tr><tr><td>&lt;b&gt;</td></tr><tr><td>1</td></tr></table>")
     assert "&lt;t&gt;</caption>" in page
+
+
+def test_a_value_is_looked_for_in_the_program() -> None:
+    program = "%first = a.b %second, %3 : i32\n"
+    message = "use of undeclared SSA value name"
+    assert suggestion(message, "%frist : i32", "", program) == ("%frist", "%first")
+    assert suggestion(message, "%4 : i32", "", program) is None
