@@ -67,7 +67,7 @@
 // PROGRAM: error: expected non-function type
 // PROGRAM: note: did you mean tensor?
 // PROGRAM: error: expected operation name in quotes
-// PROGRAM: :[[#@LINE+57]]:37: note: this brace is never closed
+// PROGRAM: :[[# @LINE + 57]]:37: note: this brace is never closed
 // VERB: note: did you mean stablehlo.tanh?
 // MISSPELLED: note: did you mean compare?
 func.func @op(%x: tensor<2xf32>) -> tensor<2xf32> {
