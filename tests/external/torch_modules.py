@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import stablehlo_py
-from stablehlo_py.debug.allowed.measures import first_beyond
+from stablehlo_py.bindings.bytecode import bytecode_of
+from stablehlo_py.debug.allowed.spread import first_beyond
 from stablehlo_py.interpreter.arguments import as_array
 from stablehlo_py.isolation.limits import Limits
 from stablehlo_py.isolation.policy import enter_guard
@@ -100,7 +101,8 @@ def _difference(program: Any, module: Any, arguments: Sequence[Any]) -> str:
     expected = [as_array(value.resolve_conj().resolve_neg()) for value in expected]
     if [(a.shape, a.dtype) for a in results] != [(b.shape, b.dtype) for b in expected]:
         return f"{[(a.shape, a.dtype) for a in results]} for {[(b.shape, b.dtype) for b in expected]}"
-    found = first_beyond(results, expected, None)
+    given = [as_array(argument) for argument in arguments]
+    found = first_beyond(bytecode_of(program.module), given, results, expected)
     return "" if found is None or found[1] is None else f"result {found[0]}: {found[1].worst[0]}"
 
 

@@ -48,8 +48,8 @@ from stablehlo_py.errors import StablehloError
 from stablehlo_py.interpreter.fingerprints.reading import FingerprintReading
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.settings import Settings
-from stablehlo_py.isolation.children import run_in_child
 from stablehlo_py.isolation.limits import Limits
+from stablehlo_py.isolation.process import run_in_child
 from stablehlo_py.spmd import partition
 from stablehlo_py.spmd.simulation import fingerprint_runs, simulate
 
