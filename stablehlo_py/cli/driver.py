@@ -89,10 +89,8 @@ class Chunks(NamedTuple):
         """Return whether one chunk succeeded; its diagnostics are printed, or compared with its expectations."""
         printer = DiagnosticPrinter({chunk.name: chunk})
         if not self.verify_diagnostics:
-            from ..analysis.diagnostic_notes import explained
-
             with_notes = self.shown.with_notes
-            return self._collect(chunk, process, lambda one: printer(explained(one, chunk) if with_notes else one))
+            return self._collect(chunk, process, lambda one: printer(_explained(one, chunk) if with_notes else one))
         from ..syntax.expected import ExpectedDiagnostics
 
         only_expected = self.verify_diagnostics == "only-expected"
@@ -206,3 +204,9 @@ def load_program(
     with located(source.name):
         read = deserialize if read_header(source.data).is_portable else parse_bytecode
         return read(source.data, context=context)
+
+
+def _explained(diagnostic: Diagnostic, source: Source) -> Diagnostic:
+    from ..analysis.diagnostic_notes import explained
+
+    return explained(diagnostic, source)
