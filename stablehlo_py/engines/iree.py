@@ -70,7 +70,8 @@ class Iree:
             given = zip(arguments, inputs, strict=True)
             results: Any = main(*[np.array(carried(value, carrier_of(type_)), order="C") for value, type_ in given])
             several: list[Any] = [] if results is None else list(results) if len(outputs) > 1 else [results]
-            return [_result(np.asarray(each), type_) for each, type_ in zip(several, outputs, strict=True)]
+            # Copies: IREE takes the memory back with its arrays.
+            return [_result(np.array(np.asarray(each)), type_) for each, type_ in zip(several, outputs, strict=True)]
 
         return run
 
@@ -83,13 +84,14 @@ class Iree:
                 return compiled.read_bytes()
             said = _first_error(ended.stderr)
         if ended.returncode < 0 or "Stack dump" in ended.stderr:
-            raise EngineCrashError(f"IREE's compiler crashed: {said}")
+            failed = next((f": {line}" for line in ended.stderr.splitlines() if "Assertion" in line), "")
+            raise EngineCrashError(f"IREE's compiler crashed with exit code {ended.returncode}{failed}")
         raise (UnsupportedOpError if _LACKS.search(said) else InterpreterError)(said)
 
 
 def _first_error(printed: str) -> str:
-    """Return the first error that the compiler printed, without the path of its temporary file."""
-    lines = [line for line in printed.splitlines() if "error:" in line] or printed.strip().splitlines()[-1:]
+    """Return the first error that the compiler printed, without the path of its temporary file; else the first line."""
+    lines = [line for line in printed.splitlines() if "error:" in line] or printed.strip().splitlines()
     return re.sub(r"^\S*/module\.mlir:\d+:\d+: error: ", "", lines[0] if lines else "nothing was printed")[
         :_SHOWN_CHARACTERS
     ]

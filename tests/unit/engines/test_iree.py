@@ -34,6 +34,7 @@ def test_the_first_error_is_shown_without_the_temporary_file():
         "warning: slow\n/tmp/x/module.mlir:4:10: error: failed to legalize operation 'a.b'\n  %0 = a.b\nerror: more"
     )
     assert _first_error(printed) == "failed to legalize operation 'a.b'"
+    assert _first_error("\nAssertion failed.\n #0 a stack") == "Assertion failed."
     assert _first_error("") == "nothing was printed"
 
 
