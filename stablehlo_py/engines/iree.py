@@ -92,9 +92,8 @@ class Iree:
 def _first_error(printed: str) -> str:
     """Return the first error that the compiler printed, without the path of its temporary file; else the first line."""
     lines = [line for line in printed.splitlines() if "error:" in line] or printed.strip().splitlines()
-    return re.sub(r"^\S*/module\.mlir:\d+:\d+: error: ", "", lines[0] if lines else "nothing was printed")[
-        :_SHOWN_CHARACTERS
-    ]
+    line = lines[0] if lines else "nothing was printed"
+    return re.sub(r"^\S*/module\.mlir:\d+:\d+: error: ", "", line)[:_SHOWN_CHARACTERS]
 
 
 def _entered_by_carriers(module: ir.Module, inputs: Sequence[TensorType], outputs: Sequence[TensorType]) -> str:

@@ -24,6 +24,7 @@ from .shared import (
 
 if TYPE_CHECKING:
     from ...bindings import ir
+    from ...debug.allowed.widths import AccuracyProfile
     from ...debug.compare import Comparison
     from ...engines import Engine
 
@@ -79,7 +80,7 @@ def command(
     from ...isolation.pool import open_pool
     from ..output import write_output
 
-    module = load_program(file, function=inputs.function)
+    accuracy, module = profile_of(profile), load_program(file, function=inputs.function)
     inputs.note(f"working on {file}")
     given = inputs.given(examine(module))
     changed = module
@@ -98,13 +99,13 @@ def command(
             seed=inputs.seed,
             distributions=read_distributions(inputs.distributions),
             tolerances=read_tolerances(tolerances),
-            profile=profile_of(profile),
+            profile=accuracy,
             explains=False,
         )
         if not as_json:
             click.echo(comparison)
         if comparison.verdict == "differs" and other is None and not verdict_only:
-            comparison = _explained(inputs, comparison, module, running, profile, as_json)
+            comparison = _explained(inputs, comparison, module, running, accuracy, as_json)
     function = {}
     if other is not None:
         same = equivalent(module, changed, arguments=given, seed=inputs.seed, limits=inputs.limits)
@@ -119,14 +120,18 @@ def command(
 
 
 def _explained(
-    inputs: Inputs, comparison: Comparison, module: ir.Module, running: Sequence[Engine], profile: str, as_json: bool
+    inputs: Inputs,
+    comparison: Comparison,
+    module: ir.Module,
+    running: Sequence[Engine],
+    profile: AccuracyProfile,
+    as_json: bool,
 ) -> Comparison:
     """Look for the ops that make results differ, and say which they are."""
-    from ...debug.allowed.widths import profile as profile_of
     from ...debug.compare import explained
 
     inputs.note("looking for the first wrong op (--verdict-only leaves that out)")
-    found = explained(comparison, module, running, profile_of(profile))
+    found = explained(comparison, module, running, profile)
     for entry in found.results:
         if entry.because and not as_json:
             click.echo("\n".join([f"sample {entry.sample}, result {entry.result}: {entry.engine}", *entry.because]))
