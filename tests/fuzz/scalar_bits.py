@@ -1,26 +1,37 @@
 """Functions of scalars have the definitions' bits: `tools/run fuzz/scalar_bits --count=1000000` draws operands.
 
-With MPFR and without it, for each type. The C library of this process is measured: run it on glibc and on musl. Exits
-with 1 if a bit differs.
+With MPFR and without it, for each type; complex doubles need it. The C library of this process is measured: run it on
+glibc and on musl. Exits with 1 if a bit differs.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from stablehlo_py.bindings.types import element_type
 from stablehlo_py.interpreter import element_types
-from stablehlo_py.interpreter.fast import scalars
+from stablehlo_py.interpreter.fast import complex_scalars, scalars
 
-TYPES = ["bf16", "f16", "f32", "f64"]
+BINARY = scalars.BINARY | {"divide"}
+TYPES = ["bf16", "f16", "f32", "f64", "complex<f32>", "complex<f64>"]
+
+
+def functions(type_name: str) -> list[str]:
+    """The names of a type's functions."""
+    return sorted(complex_scalars.NAMES if type_name.startswith("complex") else scalars.FUNCTIONS)
 
 
 def draw(random: np.random.Generator, dtype: np.dtype, count: int) -> np.ndarray:
     """Numbers of common sizes, of many sizes, of few bits, and any bits at all."""
+    if dtype.kind == "c":
+        parts = [draw(random, np.dtype(f"f{dtype.itemsize // 2}"), count) for _ in range(2)]
+        return np.stack(parts, axis=-1).view(dtype)[:, 0]
     part = count // 4 + 1
     sizes = 2.0 ** random.uniform(-30, 10, part) * random.choice([-1, 1], part)
     few = np.rint(random.normal(size=part) * 20) / 4
@@ -29,18 +40,25 @@ def draw(random: np.random.Generator, dtype: np.dtype, count: int) -> np.ndarray
     return random.permutation(np.concatenate(values))[:count]
 
 
+def _texts(value: Any) -> list[str]:
+    """The parts of a number, which tell zeros apart and no NaN from another."""
+    return [repr(abs(part) if math.isnan(part) else part) for part in (float(value.real), float(value.imag))]
+
+
 def differences(name: str, type_name: str, count: int, *, mpfr: bool) -> Iterator[str]:
     """The operands where a function of scalars differs from its definition."""
     type_ = element_type(type_name)
     definition, random = getattr(element_types.arithmetic(type_), name), np.random.default_rng(len(name))
-    operands = [draw(random, type_.dtype, count) for _ in range(2 if name in scalars.BINARY else 1)]
-    function = scalars.on_scalars(name, type_.dtype, definition, use_mpfr=mpfr)
-    bits = f"u{type_.dtype.itemsize}"
+    operands = [draw(random, type_.dtype, count) for _ in range(2 if name in BINARY else 1)]
+    if type_.dtype.kind == "c":
+        function = complex_scalars.on_complex_scalars(name, type_.dtype, definition)
+    else:
+        function = scalars.on_scalars(name, type_.dtype, definition, use_mpfr=mpfr)
     with np.errstate(all="ignore"):
         expected = definition(*operands)
         for number, row in enumerate(zip(*operands, strict=True)):
             found, wanted = np.asarray(function(*row)), np.asarray(expected[number])
-            if found.view(bits) != wanted.view(bits) and not (np.isnan(found) and np.isnan(wanted)):
+            if _texts(found) != _texts(wanted):
                 yield f"{name}({', '.join(map(str, row))}) of {type_name} is {found}, not {wanted}"
         for start in range(0, count, 3):
             few = [operand[start : start + 3] for operand in operands]
@@ -56,7 +74,7 @@ def main() -> None:
     options = parser.parse_args()
     wrong = 0
     for type_name in options.type or TYPES:
-        for name in scalars.FUNCTIONS:
+        for name in functions(type_name):
             for mpfr in (True, False) if type_name == "f64" and scalars.mpfr_functions() else (False,):
                 found = list(differences(name, type_name, options.count, mpfr=mpfr))
                 wrong += len(found)

@@ -16,6 +16,7 @@ import numpy as np
 from ...bindings.types import ElementType, Kind
 from .. import element_types
 from ..element_types.arithmetic import Arithmetic, Operation
+from .complex_scalars import NAMES, on_complex_scalars
 from .scalars import FUNCTIONS, on_scalars
 
 _BLOCK = 1 << 15
@@ -63,6 +64,8 @@ class BlockArithmetic(Arithmetic):
             operation = in_blocks(operation)
         if name in FUNCTIONS and self.element_type.kind is Kind.FLOAT and self.element_type.bits >= 16:
             operation = on_scalars(name, self.dtype, operation)
+        elif name in NAMES and self.element_type.kind is Kind.COMPLEX:
+            operation = on_complex_scalars(name, self.dtype, operation)
         setattr(self, name, operation)  # the next time, __getattr__ is not asked
         return operation
 

@@ -57,13 +57,7 @@ def on_scalars(name: str, dtype: np.dtype, definition: Operation, *, use_mpfr: b
         function, scale = FUNCTIONS[name], 2.0 ** (52 - layout(dtype)[1]) + 1
     decide = _decision(dtype, scale)
     scalar = dtype.type
-
-    def of_few(*operands: Any) -> Any:
-        shape = operands[0].shape
-        if operands[0].size > _FEW or any(operand.shape != shape for operand in operands) or not shape:
-            return definition(*operands)
-        numbers = zip(*[operand.reshape(-1).tolist() for operand in operands], strict=True)
-        return np.array([decide(function(*each)) for each in numbers], dtype).reshape(shape)
+    of_few = few_or(definition, lambda *numbers: decide(function(*numbers)), dtype)
 
     def of_one(operand: Any) -> Any:
         try:
@@ -79,6 +73,19 @@ def on_scalars(name: str, dtype: np.dtype, definition: Operation, *, use_mpfr: b
             return definition(lhs, rhs)
 
     return of_two if name in BINARY else of_one
+
+
+def few_or(definition: Operation, function: Function, dtype: np.dtype) -> Operation:
+    """Return a function of numbers, on each of few elements, and the definition on others."""
+
+    def of_few(*operands: Any) -> Any:
+        shape = operands[0].shape
+        if operands[0].size > _FEW or any(operand.shape != shape for operand in operands) or not shape:
+            return definition(*operands)
+        numbers = zip(*[operand.reshape(-1).tolist() for operand in operands], strict=True)
+        return np.array([function(*each) for each in numbers], dtype).reshape(shape)
+
+    return of_few
 
 
 def _decision(dtype: np.dtype, splitter: float | None) -> Callable[[Any], Any]:

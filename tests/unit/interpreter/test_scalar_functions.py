@@ -8,17 +8,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scalar_bits import TYPES, differences
+from scalar_bits import BINARY, TYPES, differences, functions
 
 from stablehlo_py.bindings.types import element_type
-from stablehlo_py.interpreter.fast import blocks, fixed_point, scalars
+from stablehlo_py.interpreter.fast import blocks, complex_scalars, fixed_point, scalars
 
 
 @pytest.mark.parametrize("type_name", TYPES)
 def test_bits_are_those_of_the_definitions(type_name: str) -> None:
     """A short version of `tools/run fuzz/scalar_bits`."""
     ways = (True, False) if type_name == "f64" and scalars.mpfr_functions() else (False,)
-    found = [each for name in scalars.FUNCTIONS for way in ways for each in differences(name, type_name, 120, mpfr=way)]
+    names = functions(type_name)
+    found = [each for name in names for way in ways for each in differences(name, type_name, 120, mpfr=way)]
     assert not found
 
 
@@ -30,6 +31,8 @@ def asked(name: str, type_name: str) -> tuple[Callable[..., Any], list[tuple[Any
         calls.append(operands)
         return operands[0]
 
+    if type_.dtype.kind == "c":
+        return complex_scalars.on_complex_scalars(name, type_.dtype, definition), calls
     return scalars.on_scalars(name, type_.dtype, definition, use_mpfr=False), calls
 
 
@@ -57,26 +60,57 @@ def test_the_definition_decides_ties_and_special_values(name: str, type_name: st
         assert calls == [numbers]
 
 
+@pytest.mark.parametrize(
+    ("name", "operands"),
+    [
+        ("exponential", (0j,)),  # a part is zero
+        ("log_plus_one", (-0.5 - 0j,)),
+        ("exponential", (90 + 1j,)),  # infinite
+        ("logistic", (1e-5 + 3.1415927j,)),  # next to a pole
+        ("power", (2 + 2j, 1e-4j)),
+        ("divide", (1 + 1j, 0j)),
+        ("sine", (complex(math.nan, 1),)),
+    ],
+)
+@pytest.mark.parametrize("type_name", ["complex<f32>", "complex<f64>"])
+def test_the_definition_decides_complex_parts_that_may_be_lost(
+    name: str, operands: tuple[complex, ...], type_name: str
+) -> None:
+    function, calls = asked(name, type_name)
+    numbers = tuple(map(element_type(type_name).dtype.type, operands))
+    found = function(*numbers)
+    assert calls == [numbers] or type_name == "complex<f64>", found
+
+
 @pytest.mark.parametrize("type_name", TYPES)
 def test_arrays_of_many_elements_and_undecided_ones_are_the_definitions(type_name: str) -> None:
     function, calls = asked("sine", type_name)
-    few = np.ones((2, 3), element_type(type_name).dtype)
+    dtype = element_type(type_name).dtype
+    few = np.full((2, 3), 1 + 1j if dtype.kind == "c" else 1, dtype)
+    if type_name == "complex<f64>" and not scalars.mpfr_functions():
+        pytest.skip("gmpy2 is not installed")
     assert function(few).shape == few.shape
     assert function(few).dtype == few.dtype
     assert not calls
     assert function(few * 0) is calls.pop()[0]
-    array = np.ones(9, element_type(type_name).dtype)
+    array = np.ones(9, dtype)
     assert function(array) is array
     assert len(calls) == 1
 
 
-@pytest.mark.parametrize("type_name", ["f32", "f64"])
+@pytest.mark.parametrize("type_name", ["f32", "f64", "complex<f32>", "complex<f64>"])
 def test_common_scalars_need_no_definition(type_name: str) -> None:
     """Else the way would gain nothing: 1,000 operands of each function, of which one in a hundred may be undecided."""
-    for name in scalars.FUNCTIONS:
+    if type_name == "complex<f64>" and not scalars.mpfr_functions():
+        pytest.skip("gmpy2 is not installed")
+    parts = np.random.default_rng(0).uniform(0.1, 3, (2, 1000))
+    numbers = (parts[0] + 1j * parts[1] if type_name.startswith("complex") else parts[0]).astype(
+        element_type(type_name).dtype
+    )
+    for name in functions(type_name):
         function, calls = asked(name, type_name)
-        for number in np.random.default_rng(0).uniform(0.1, 3, 1000).astype(element_type(type_name).dtype):
-            function(*[number] * (2 if name in scalars.BINARY else 1))
+        for number, other in zip(numbers, numbers[::-1], strict=True):
+            function(*(number, other) if name in BINARY else (number,))
         assert len(calls) < 10, name
 
 
