@@ -7,6 +7,7 @@ stands between flags. Arrays of types that numpy lacks enter by their bits, thos
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 import re
 import tempfile
 from collections.abc import Sequence
@@ -42,6 +43,7 @@ class Iree:
         except ImportError:
             notes = ["pip install 'stablehlo-py[iree]' brings IREE's compiler and runtime"]
             raise UsageError("engine iree: IREE is not installed", notes=notes) from None
+        self.release = f"IREE {importlib.metadata.version('iree-base-compiler')}"
         target = options.pop("target", "llvm-cpu")
         self.device = options.pop("device", "local-sync")
         flags = [

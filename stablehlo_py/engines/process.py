@@ -105,9 +105,9 @@ class Engine:
 
     @property
     def versions(self) -> dict[str, str]:
-        """The versions of the engine's `provider`, `stablehlo` and `python`; empty if it does not start."""
+        """The versions of the `engine` and of its `provider`, `stablehlo` and `python`; empty if it does not start."""
         self._start()
-        return {key: self._hello[key] for key in ("provider", "stablehlo", "python") if key in self._hello}
+        return dict(self._hello.get("versions", {}))
 
     def close(self) -> None:
         """End the child process."""

@@ -30,7 +30,10 @@ Run = Callable[[Sequence[np.ndarray]], Sequence[np.ndarray]]
 
 
 class Backend(Protocol):
-    """Runs programs in a worker; an engine's entry point returns one for a list of options."""
+    """Runs programs in a worker; an engine's entry point returns one for a list of options.
+
+    Its `release`, if it has one, is the name and the version of what it runs beside the provider.
+    """
 
     def load(self, module: bytes) -> Run:
         """Compile a module's text or bytecode, and return a function that runs its `main`. Warnings become notes."""
@@ -88,10 +91,13 @@ class _Server:
     def _begin(self, hello: dict[str, Any]) -> dict[str, Any]:
         try:
             module, _, function = hello["backend"].partition(":")
-            self.backend = getattr(importlib.import_module(module), function)(*hello["options"])
+            backend: Backend = getattr(importlib.import_module(module), function)(*hello["options"])
             if hello["memory_bytes"] is not None:
                 limit_process(hello["memory_bytes"])
-            return {"status": "ready", **_versions()}
+            self.backend = backend
+            release = getattr(backend, "release", "")
+            own = {"engine": release} if release else {}
+            return {"status": "ready", "versions": {**own, **_versions()}}
         except UsageError as error:
             return failure(error, "misused")
         except Exception as error:  # a plugin or a library is not as it should be

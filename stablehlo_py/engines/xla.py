@@ -42,6 +42,18 @@ def _client(plugin: str) -> Any:
     return library.make_c_api_client("plugin", {}, None)
 
 
+def _release(client: Any) -> str:
+    """Return the name of a plugin's platform, and the version of StableHLO that it reads.
+
+    The client hands it programs as artifacts of that version.
+    """
+    try:
+        version = ".".join(map(str, client.stablehlo_current_version))
+    except AttributeError:  # the plugin does not say
+        return str(client.platform_version)
+    return f"{client.platform_version}, StableHLO {version}"
+
+
 class Xla:
     """Compiles programs with XLA and runs them on its first device, or a grid's function on as many as it needs."""
 
@@ -49,6 +61,7 @@ class Xla:
         self.extension, _ = compiler_client()
         self.client = _client(plugin)
         self.has_plugin = bool(plugin)
+        self.release = _release(self.client) if plugin else ""
         self.debug_options = debug_options
         self.device = self.client.local_devices()[0]
         self._check_options()

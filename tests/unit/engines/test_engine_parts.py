@@ -16,6 +16,7 @@ from stablehlo_py.engines.carriers import carried, carried_type, carrier_of, res
 from stablehlo_py.engines.framing import pack, unpack
 from stablehlo_py.engines.reference import backend
 from stablehlo_py.engines.retyping import float_types, retyped_array
+from stablehlo_py.engines.xla import _release
 from stablehlo_py.errors import InterpreterError, ResourceError, UnsupportedOpError, UsageError
 
 SUM = """func.func @main(%x: tensor<4xf32>, %z: tensor<complex<f32>>, %n: tensor<i32>) -> (tensor<f32>, tensor<i32>) {
@@ -102,6 +103,8 @@ def test_an_error_says_more_exactly_how_a_run_ended(error: Exception, status: st
 class Planted:
     """Loads a program `b"N"` as one that adds N, and says so; other programs are errors of several kinds."""
 
+    release = "planted 1.2"
+
     def load(self, module: bytes) -> Any:
         if module == b"bad":
             raise UsageError("cannot be compiled")
@@ -120,7 +123,8 @@ def server(monkeypatch: pytest.MonkeyPatch) -> worker._Server:
     made = worker._Server()
     hello = made.answer({"backend": "planted_here:backend", "options": [], "memory_bytes": None})
     assert hello["status"] == "ready"
-    assert hello.keys() >= {"provider", "stablehlo", "python"}
+    assert [*hello["versions"]] == ["engine", "provider", "stablehlo", "python"]
+    assert hello["versions"]["engine"] == "planted 1.2"
     return made
 
 
@@ -212,3 +216,14 @@ def test_memory_that_a_device_shares_is_aligned_and_its_own(shape: tuple[int, ..
     assert found.flags.writeable
     assert not np.shares_memory(found, array)
     assert (found.shape, found.tobytes()) == (array.shape, array.tobytes())
+
+
+@pytest.mark.parametrize(
+    ("client", "expected"),
+    [
+        (types.SimpleNamespace(platform_version="cpu", stablehlo_current_version=[1, 16, 1]), "cpu, StableHLO 1.16.1"),
+        (types.SimpleNamespace(platform_version="mine 3"), "mine 3"),
+    ],
+)
+def test_a_plugin_says_which_version_it_reads(client: Any, expected: str) -> None:
+    assert _release(client) == expected
