@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
-from xml.etree import ElementTree
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from ..bindings.types import TensorType
 from ..engines import Engine, Limits, Outcome, open_engine
 from ..errors import UsageError
 from ..interpreter.values import flat
+from ..junit import JUnitCase, junit_report
 from ..syntax.tables import table
 from .allowed.measures import EXACT, Difference, Tolerance, check_tolerances, difference, tolerance_for
 from .allowed.spread import tolerances as spread
@@ -289,18 +289,17 @@ def _result_lines(entry: ResultComparison) -> list[str]:
     return [f"{head} (allowed: {entry.tolerance})", *(f"  {line}" for line in found.lines()), *entry.because]
 
 
-def junit_report(name: str, comparison: Comparison) -> bytes:
-    """Return a test suite with a case for each engine, sample and result."""
-    suite = ElementTree.Element("testsuite", name=f"stablehlo compare {name}")
-    for number, engine, outcome in failed_runs(comparison):
-        case = ElementTree.SubElement(suite, "testcase", classname=engine, name=f"sample {number}")
-        ElementTree.SubElement(case, "error", message=str(outcome))
+def as_junit(name: str, comparison: Comparison) -> bytes:
+    """Return a report with a case for each engine, sample and result."""
+    suite = f"stablehlo compare {name}"
+    cases = [
+        JUnitCase(suite, engine, f"sample {number}", "error", str(outcome))
+        for number, engine, outcome in failed_runs(comparison)
+    ]
     for entry in comparison.results:
-        title = f"sample {entry.sample} result {entry.result}"
-        case = ElementTree.SubElement(suite, "testcase", classname=entry.engine, name=title)
+        case = JUnitCase(suite, entry.engine, f"sample {entry.sample} result {entry.result}")
         if entry.verdict == "differs":
             ulp = "another shape" if entry.difference is None else entry.difference.amount
-            ElementTree.SubElement(case, "failure", message=f"differs by {ulp}, allowed {entry.tolerance}")
-    for key, path in (("tests", "testcase"), ("failures", "testcase/failure"), ("errors", "testcase/error")):
-        suite.set(key, str(len(suite.findall(path))))
-    return ElementTree.tostring(suite, encoding="utf-8", xml_declaration=True)
+            case = case._replace(outcome="failure", message=f"differs by {ulp}, allowed {entry.tolerance}")
+        cases.append(case)
+    return junit_report(suite, cases)

@@ -73,7 +73,7 @@ def command(
     function, as by `stablehlo equiv`. With --cluster, each run is a task."""
     from ...debug.allowed.measures import read_tolerances
     from ...debug.allowed.widths import profile as profile_of
-    from ...debug.compare import OtherProgram, compare, junit_report
+    from ...debug.compare import OtherProgram, as_junit, compare
     from ...debug.equivalence import equivalent
     from ...debug.programs.inputs import read_distributions
     from ...debug.programs.subject import examine
@@ -115,7 +115,7 @@ def command(
     if as_json:
         print_json({**comparison.as_dict(), **function})
     if junit is not None:
-        write_output(junit, junit_report(file, comparison))
+        write_output(junit, as_junit(file, comparison))
     return comparison.exit_code
 
 

@@ -14,9 +14,9 @@ from fnmatch import fnmatchcase
 from html import escape
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 from ...errors import InputError
+from ...junit import JUnitCase, junit_report
 from .run import Report
 from .scoring import VERDICTS, Score
 
@@ -146,26 +146,18 @@ def as_json(report: Report, known: Sequence[Known]) -> bytes:
 
 
 def junit(report: Report, known: Sequence[Known]) -> bytes:
-    """Return a test suite for each op; known failures and unsupported cases are skipped."""
-    root = ElementTree.Element("testsuites", name=f"stablehlo conformance {report.engine}")
+    """Return a report with a suite for each op; known failures and unsupported cases are skipped."""
+    cases = list[JUnitCase]()
     for op, entries in _by_op(report).items():
-        suite = ElementTree.SubElement(root, "testsuite", name=op, tests=str(len(entries)))
         for entry in entries:
-            test = ElementTree.SubElement(suite, "testcase", classname=f"{op}.{entry.type}", name=entry.case)
-            cause = cause_of(entry, known)
+            case, cause = JUnitCase(op, f"{op}.{entry.type}", entry.case), cause_of(entry, known)
             if entry.verdict != "pass":
                 skipped = entry.verdict == "unsupported" or cause is not None
-                tag = "skipped" if skipped else "failure" if entry.verdict == "wrong" else "error"
                 message = entry.message if cause is None else f"known: {cause}"
-                ElementTree.SubElement(test, tag, message=_printable(message))
-        for tag, attribute in (("failure", "failures"), ("error", "errors"), ("skipped", "skipped")):
-            suite.set(attribute, str(len(suite.findall(f"testcase/{tag}"))))
-    return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
-
-
-def _printable(message: str) -> str:
-    """Return a message without the characters that XML cannot hold."""
-    return "".join(character if character.isprintable() or character == "\n" else "?" for character in message)
+                outcome = "skipped" if skipped else "failure" if entry.verdict == "wrong" else "error"
+                case = case._replace(outcome=outcome, message=message)
+            cases.append(case)
+    return junit_report(f"stablehlo conformance {report.engine}", cases)
 
 
 def _cell(entries: Sequence[Score]) -> str:
