@@ -233,14 +233,10 @@ class Planner:
             self.clock.check()
             if not facts(owner.name).is_control_flow or error.op.startswith("chlo."):
                 raise
-            return self._never_to_run(region, error)
+            # It cannot be evaluated, which matters only if it ever runs.
+            arguments = self.read_types([argument for block in region.blocks for argument in block.arguments])
+            return RegionPlan(_Failing(error, self), (), RegionFacts(arguments, False, ""))
         return RegionPlan(plan, captures, self._facts(region, plan, captures))
-
-    def _never_to_run(self, region: ir.Region, error: InterpreterError) -> RegionPlan:
-        """A region that cannot be evaluated, which matters only if it ever runs."""
-        plan = _Failing(error, self)
-        arguments = self.read_types([argument for block in region.blocks for argument in block.arguments])
-        return RegionPlan(plan, (), RegionFacts(arguments, False, ""))
 
     def _plan_region(
         self, owner: ir.Operation, region: ir.Region, parent: Scope | None, *, is_function: bool = False

@@ -139,17 +139,12 @@ def _trial(
     module = ir.Module.parse(bytecode, context)
     if length is not None:
         _shorten(functions(module.operation)[names[0]], length)
-    _keep_functions(module, names)
-    run_pipeline(module, pipeline)
-    return None, None
-
-
-def _keep_functions(module: ir.Module, names: Sequence[str]) -> None:
-    """Erase all functions except `names` and the symbols that they refer to."""
     for name, op in functions(module.operation).items():
         visibility = "public" if name in names else "private"
-        op.attributes["sym_visibility"] = ir.StringAttr.get(visibility, module.context)
-    run_pipeline(module, "builtin.module(symbol-dce)")
+        op.attributes["sym_visibility"] = ir.StringAttr.get(visibility, context)
+    run_pipeline(module, "builtin.module(symbol-dce)")  # which leaves `names` and the symbols that they refer to
+    run_pipeline(module, pipeline)
+    return None, None
 
 
 def _shorten(function: ir.Operation, length: int) -> None:

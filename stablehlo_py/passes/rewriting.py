@@ -261,12 +261,7 @@ def _gather(home: Block, rewriter: Rewriter) -> list[Block]:
         elif op.regions:
             closed += blocks(op)
     if 0 <= number < len(known):
-        _put_first(home, list(known.values()), number)
+        following = home.operations[number]  # the constants before it begin the block already
+        for op in list(known.values())[number:]:
+            op.move_before(following)
     return closed
-
-
-def _put_first(home: Block, constants: list[Op], number: int) -> None:
-    """Move all constants after the first `number`, which begin the block, behind these."""
-    following = home.operations[number]
-    for op in constants[number:]:
-        op.move_before(following)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from .outline import Outline
-from .tokens import Token
 
 _INDENT = 2
 
@@ -37,12 +36,9 @@ def _line_depths(text: str, outline: Outline) -> list[int]:
     for token in outline.tokens:
         depths += [depth] * text.count("\n", position, token.start)
         position = token.start
-        depth = max(depth + _change(token), 0)
+        if token.kind == "mark":
+            depth = max(depth + (token.text == "{") - (token.text == "}"), 0)
     return depths + [depth] * text.count("\n", position)
-
-
-def _change(token: Token) -> int:
-    return (token.text == "{") - (token.text == "}") if token.kind == "mark" else 0
 
 
 def _first_lines(text: str, outline: Outline) -> set[int]:

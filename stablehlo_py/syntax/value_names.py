@@ -145,17 +145,13 @@ def print_with_names(op: ir.Operation, printing: Printing, *, unique: bool, user
     require("location-setters")
     copy = op.clone().operation
     names = _Names(copy, unique=unique, number_all=users)
-    marker = _unused_marker(print_text(copy, Printing(print_generic_op_form=True)))
+    generic = print_text(copy, Printing(print_generic_op_form=True))
+    marker = next(word for number in count() if (word := f"_v{number}_") not in generic)
     marked = _Marked(copy, names, marker, keep=printing.enable_debug_info)
     how = printing._replace(use_name_loc_as_prefix=True, enable_debug_info=True, use_local_scope=True)
     text = marked.locations_replaced(print_text(copy, how), users=users)
     text = re.sub(rf"%{marker}(\d+)", lambda found: f"%{marked.marks[int(found[1])].name}", text)
     return text if text.endswith("\n") or op.name != "builtin.module" else f"{text}\n"
-
-
-def _unused_marker(text: str) -> str:
-    """Return a word that the text does not hold."""
-    return next(marker for number in count() if (marker := f"_v{number}_") not in text)
 
 
 class _Mark(NamedTuple):

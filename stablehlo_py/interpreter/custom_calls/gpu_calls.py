@@ -95,20 +95,14 @@ def gesvd(call: CustomCall, a: Array) -> Any:
     """Return the overwritten a, singular values, U, the adjoint of V, and info. Where the matrix is wide, JAX hands
     over its transpose, which is the same memory read row-major, and the vectors change places."""
     vectors, full = _svd_options(call, np.shape(a))
-    transposed = _is_transposed(call, np.shape(a))
+    config, (*_, rows, columns) = call.backend_config, np.shape(a)
+    transposed = bool(config.get("transposed", False)) if isinstance(config, dict) else rows < columns
 
     def routine(a: np.ndarray) -> tuple[Any, ...]:
         a, s, u, vt, info = lapack.svd(a, vectors, full)
         return (a, s, vt, u, info) if transposed else (a, s, u, vt, info)
 
     return for_each_matrix(call, routine, [a], [2], order="row-major" if transposed else "column-major")
-
-
-def _is_transposed(call: CustomCall, shape: tuple[int, ...]) -> bool:
-    config = call.backend_config
-    if isinstance(config, dict):
-        return bool(config.get("transposed", False))
-    return shape[-2] < shape[-1]
 
 
 def _svd_options(call: CustomCall, shape: tuple[int, ...]) -> tuple[bool, bool]:

@@ -3,6 +3,8 @@
 A value next to the middle between two floats needs more digits than a double-double has. There the function is computed
 in decimal arithmetic of 50 digits, or twice as many until they decide, the same everywhere. The formulas lose less than
 half of the digits. Where they subtract close numbers, they have more digits.
+
+mpmath has these functions. The conformance kit's oracle is made of it, and would share its mistakes with this module.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from ...bindings.types import ElementType, Kind, TensorType, element_type
+from ...bindings.types import ElementType, Kind, element_type
 from ..op import Kernel, Op
 from ..registry import evaluates
 from .bodies import Array
@@ -34,30 +34,15 @@ def bitcast_convert(op: Op) -> Kernel:
     def kernel(operand: Array) -> Array:
         if parts > 1 and operand.shape[-1] != parts:
             raise op.error(f"has a last dimension of {operand.shape[-1]}, an element of the result has {parts} parts")
-        return _reinterpret(np.asarray(operand), source.element_type, target)[()]
+        return _reinterpret(np.asarray(operand), source.element_type, target.element_type)[()]
 
     return kernel
 
 
-def _reinterpret(operand: np.ndarray, source: ElementType, target: TensorType) -> np.ndarray:
-    bits = _to_bits(operand, source)
-    wanted = target.element_type.bits
-    if wanted < source.bits:
-        bits = bits.reshape(*operand.shape, source.bits // wanted, wanted)
-    elif wanted > source.bits:
-        bits = bits.reshape(*operand.shape[:-1], wanted)
-    return _from_bits(bits, target.element_type)
-
-
-def _to_bits(operand: np.ndarray, source: ElementType) -> np.ndarray:
-    """One element a bit, the lowest first, in a new last dimension."""
+def _reinterpret(operand: np.ndarray, source: ElementType, target: ElementType) -> np.ndarray:
     flat = np.ascontiguousarray(operand).reshape(-1, 1).view(np.uint8)
-    bits = np.unpackbits(flat, axis=1, bitorder="little")[:, : source.bits]
-    return bits.reshape(*operand.shape, source.bits)
-
-
-def _from_bits(bits: np.ndarray, target: ElementType) -> np.ndarray:
-    shape = bits.shape[:-1]
+    bits = np.unpackbits(flat, axis=1, bitorder="little")[:, : source.bits]  # a row for each element, the lowest first
+    shape = (*operand.shape, source.bits // target.bits) if target.bits < source.bits else operand.shape[:-1]
     packed = np.packbits(bits.reshape(-1, target.bits), axis=1, bitorder="little")
     if target.kind is Kind.BOOLEAN:
         return packed.astype(np.bool_).reshape(shape)

@@ -105,11 +105,6 @@ def _alone_in_function(
     return module, copy
 
 
-def _one_element(value: Value) -> np.ndarray | None:
-    splat = splat_value(value)
-    return None if splat is None else np.asarray(splat)
-
-
 def _refusal(options: RewriteOptions) -> Callable[[Op, list[np.ndarray]], str]:
     """Return the function that tells why an op of constant operands is not folded."""
 
@@ -128,7 +123,7 @@ def fold_elementwise_of_splats(op: Op, rewriter: Rewriter) -> bool:
     type_ = op.results[0].tensor
     if not type_.is_plain or type_.count == 0 or any(splat_value(value) is None for value in op.operands):
         return False
-    results = compute(op, _one_element, _refusal(rewriter.options), rewriter.keep)
+    results = compute(op, lambda value: np.asarray(splat_value(value)), _refusal(rewriter.options), rewriter.keep)
     return results is not None and _repeat(op, results[0], rewriter)
 
 

@@ -97,18 +97,14 @@ def broadcast(operand: ir.Value, shape: Sequence[BroadcastSize]) -> ir.Value:
     dimensions = ir.DenseI64ArrayAttr.get(range(added, len(shape)))
     result = _tensor_type(padded, element_type)
     value = create_value("stablehlo.broadcast_in_dim", [operand], result, {"broadcast_dimensions": dimensions})
-    for position, (size, target) in enumerate(zip(padded, shape, strict=True)):
-        if size.bounded_by is None and target.bounded_by is not None:
-            value = _with_size_of(value, position, target.bounded_by, target.dimension)
-    return value
-
-
-def _with_size_of(value: ir.Value, position: int, source: ir.Value, dimension: int) -> ir.Value:
     i64 = ir.IntegerType.get_signless(64)
-    of_source = {"dimension": ir.IntegerAttr.get(i64, dimension)}
-    size = create_value("stablehlo.get_dimension_size", [source], attributes=of_source)
-    of_value = {"dimension": ir.IntegerAttr.get(i64, position)}
-    return create_value("stablehlo.set_dimension_size", [value, size], attributes=of_value)
+    for position, (filled, target) in enumerate(zip(padded, shape, strict=True)):
+        if filled.bounded_by is None and target.bounded_by is not None:
+            of_source = {"dimension": ir.IntegerAttr.get(i64, target.dimension)}
+            size = create_value("stablehlo.get_dimension_size", [target.bounded_by], attributes=of_source)
+            of_value = {"dimension": ir.IntegerAttr.get(i64, position)}
+            value = create_value("stablehlo.set_dimension_size", [value, size], attributes=of_value)
+    return value
 
 
 def _rewrite(op: Any, rewriter: Any) -> bool:

@@ -60,7 +60,9 @@ def _drop_state(op: Op, dropped: list[int], rewriter: Rewriter) -> bool:
     operands, types = [op.operands[index] for index in kept], [op.results[index].type for index in kept]
     new = rewriter.create("while", operands, op.attributes, before=op, result=types, regions=2)
     condition, body = body_of(op, 0), body_of(op, 1)
-    _return_only(body, kept, rewriter)
+    returning = body.terminator
+    rewriter.create("return", [returning.operands[index] for index in kept], before=returning, result=[])
+    rewriter.erase(returning)
     for block, region in ((condition, new.regions[0]), (body, new.regions[1])):
         block.append_to(region)
         _erase_dead_users(block, dropped, rewriter)
@@ -69,13 +71,6 @@ def _drop_state(op: Op, dropped: list[int], rewriter: Rewriter) -> bool:
     for index, result in zip(kept, new.results, strict=True):
         rewriter.use_instead(op.results[index], result)
     return rewriter.erase(op)
-
-
-def _return_only(block: Block, kept: list[int], rewriter: Rewriter) -> None:
-    """Let the block return the values numbered `kept` only."""
-    old = block.terminator
-    rewriter.create("return", [old.operands[index] for index in kept], before=old, result=[])
-    rewriter.erase(old)
 
 
 def _erase_dead_users(block: Block, arguments: list[int], rewriter: Rewriter) -> None:

@@ -96,8 +96,9 @@ class Snapshot(Changes):
         regions: int = 0,
     ) -> Op:
         """Create an op in front of `at`, with its location. Its types are inferred unless they are given."""
-        if types is None:
-            types = self._inferred(name, operands, attributes)
+        if types is None:  # the bindings infer them
+            examples = list(map(self._example, operands))
+            types = [result.type for result in _alone(name, examples, None, attributes).results]
         kind = self._kinds.get(name)
         if kind is None:
             kind = self._kinds[name] = OpKind(name, _alone(name, [], types, attributes))
@@ -117,10 +118,6 @@ class Snapshot(Changes):
         block.arguments = [Value(block, model.tensor) for model in models]
         block.append_to(region)
         return block
-
-    def _inferred(self, name: str, operands: Sequence[Value], attributes: Mapping[str, ir.Attribute]) -> list[ir.Type]:
-        """Return the types that the bindings infer for the results of an op."""
-        return [result.type for result in _alone(name, list(map(self._example, operands)), None, attributes).results]
 
     def _example(self, value: Value) -> ir.Value:
         """Return a value of the same type that is nowhere in the program."""

@@ -76,7 +76,12 @@ class SizeCheck:
     """The check of one op by its shape function, which runs as Python."""
 
     def __init__(self, op: ir.Operation) -> None:
-        self._holder, self._op = _own_copy(op)
+        values = list(dict.fromkeys([*op.operands, *captured_values(op)]))
+        with op.location:  # the op is copied into another one, for the program may change
+            self._holder = ir.Operation.create("scf.execute_region", regions=1)
+        block = add_block(self._holder.regions[0], [value.type for value in values])
+        self._op = op.clone(ip=ir.InsertionPoint(block))
+        replace_operands(self._op, dict(zip(values, block.arguments, strict=True)))
         self._fitting = set[tuple[Any, ...]]()
         self._results = [declared_shape(result.type) for result in op.results]
 
@@ -134,14 +139,3 @@ class SizeCheck:
 
 def _sizes(operand: Any) -> tuple[int, ...]:
     return getattr(operand, "shape", ())
-
-
-def _own_copy(op: ir.Operation) -> tuple[ir.Operation, ir.Operation]:
-    """Return an op that holds a copy of `op`, on arguments of its block, and the copy: the program may change."""
-    values = list(dict.fromkeys([*op.operands, *captured_values(op)]))
-    with op.location:
-        holder = ir.Operation.create("scf.execute_region", regions=1)
-    block = add_block(holder.regions[0], [value.type for value in values])
-    copy = op.clone(ip=ir.InsertionPoint(block))
-    replace_operands(copy, dict(zip(values, block.arguments, strict=True)))
-    return holder, copy
