@@ -107,7 +107,7 @@ class _Translation:
 
 
 def run(arguments: list[str]) -> int:
-    """Return the exit code of the tool. Raises StablehloError for what concerns no chunk of the input."""
+    """Return the exit code of the tool. Raises StablehloError for an error outside of all chunks."""
     options = read_command_line(TRANSLATE, arguments)
     code = options.handle()
     if code is not None:

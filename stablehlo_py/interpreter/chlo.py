@@ -157,8 +157,11 @@ class _Loop:
                 index = _create("subtract", [last, counter])
             elements = [self._slice(value, index) for value in self.inputs]
             returned = self._copy_body([*elements, *carries], block)
-            pairs = zip(outputs, returned[: len(outputs)], strict=True)
-            updated = [self._update(output, element, index) for output, element in pairs]
+            updated: list[ir.Value] = []
+            for output, element in zip(outputs, returned[: len(outputs)], strict=True):
+                piece = _create("reshape", [element], _with_size(output.type, self.dimension, 1))
+                starts = self._starts(output, index)
+                updated.append(_create("dynamic_update_slice", [output, piece, *starts], output.type))
             following = _create("add", [counter, _constant(1, _i64())])
             new_state = [following, *returned[len(outputs) :], *updated]
             create("stablehlo.return", new_state, ())
@@ -174,10 +177,6 @@ class _Loop:
         sizes = ir.DenseI64ArrayAttr.get(list(slice_type.shape))
         piece = _create("dynamic_slice", [value, *self._starts(value, index)], slice_type, slice_sizes=sizes)
         return _create("reshape", [piece], _with_size(value.type, self.dimension, None))
-
-    def _update(self, output: ir.Value, element: ir.Value, index: ir.Value) -> ir.Value:
-        piece = _create("reshape", [element], _with_size(output.type, self.dimension, 1))
-        return _create("dynamic_update_slice", [output, piece, *self._starts(output, index)], output.type)
 
     def _copy_body(self, arguments: list[ir.Value], target: ir.Block) -> list[ir.Value]:
         """Copy the scan's body, which captures nothing, into a block; return its results."""

@@ -48,7 +48,7 @@ def is_expendable() -> bool:
 
 @contextmanager
 def guarding(needed: bool) -> Generator[None]:
-    """Isolate calls within the block if `needed`, whether this process is expendable or not."""
+    """Isolate calls within the block if `needed`, even if nobody needs this process."""
     global _expendable
     before, _expendable = _expendable, not needed
     try:

@@ -1,7 +1,7 @@
 """Runs a tool written in Python in a fork of this process, which has loaded what the tool needs.
 
 `WarmProcess` stands for `subprocess.Popen`. The child begins where a program begins: with its own arguments, variables,
-folder and standard streams and no other open file. What it changes ends with it, so nothing gets from tool to tool.
+folder and standard streams and no other open file. Its changes end with it, so nothing gets from tool to tool.
 """
 
 from __future__ import annotations

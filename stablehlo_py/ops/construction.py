@@ -169,7 +169,7 @@ def _held(builder: Builder, op: OpParameters, value: Any, operands: Group, argum
 
 
 def _refuse_what_crashes(op: OpParameters, operands: Group, found: Mapping[str, ir.Attribute]) -> None:
-    """Raise `ArgumentError` for an op on which the inference of the bindings ends the process."""
+    """Raise `ArgumentError` for an op that crashes the inference of the bindings."""
     if op.name == "stablehlo.all_to_all" and "tensor<0x" in str(found["replica_groups"]):
         raise ArgumentError("replica_groups is empty", op=op.name)
     types = [each.type for each in operands]
@@ -251,16 +251,6 @@ def _declared(builder: Builder, arguments: Arguments) -> tuple[list[ir.Type], li
     return [builder.type(each) for each in members if each is not None], None, None
 
 
-def _given_types(builder: Builder, op: OpParameters, types: list[ir.Type], operands: Group) -> list[ir.Type] | None:
-    """Return the types that a user gives with those that they imply; None if they are to be inferred."""
-    if op.name == "stablehlo.rng_bit_generator" and len(types) == 1:
-        return [operands[0].type, *types]
-    token = builder.type("!stablehlo.token")
-    if op.name in ("stablehlo.infeed", "stablehlo.recv") and token not in types:
-        return [*types, token]
-    return types if types or op.name == "stablehlo.custom_call" else None
-
-
 def _known_types(
     builder: Builder,
     op: OpParameters,
@@ -304,8 +294,14 @@ def _with_results(
     """Create an op whose results the bindings do not infer."""
     operands = list(chain.from_iterable(groups.values()))
     types, shape, element = _declared(builder, arguments)
-    known = _given_types(builder, op, types, operands)
-    known = _known_types(builder, op, groups, found, blocks) if known is None else known
+    token = builder.type("!stablehlo.token")
+    known: list[ir.Type] | None = types
+    if op.name == "stablehlo.rng_bit_generator" and len(types) == 1:
+        known = [operands[0].type, *types]
+    elif op.name in ("stablehlo.infeed", "stablehlo.recv") and token not in types:
+        known = [*types, token]
+    elif not types and op.name != "stablehlo.custom_call":
+        known = _known_types(builder, op, groups, found, blocks)
     if known is not None:
         return builder.create(op.name, operands, known, found, blocks)
     elements = _elements(op, groups, blocks) if element is None else [builder.type(element)]

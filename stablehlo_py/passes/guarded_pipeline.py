@@ -100,7 +100,7 @@ def shortest_crash(pipeline: Pipeline, crashes: Callable[[Pipeline], bool]) -> t
 
 
 def locate_in_pipeline(source: Source, pipeline: str) -> Site:
-    """Return the site at which `pipeline` crashes, as precisely as the time allows."""
+    """Return the site of a crash in `pipeline`, as precise as time allows."""
     module = parse_source(source, make_context(allow_unregistered_dialects=True))
     search = _Search(module, Pipeline.from_text(pipeline, nest=True))
     defined = {name: op for name, op in functions(module.operation).items() if has_body(op)}

@@ -108,13 +108,6 @@ def option_name(field_name: str) -> str:
     return field_name.replace("_", "-")
 
 
-def _unwrapped(value: str) -> str:
-    """Return a value without the braces or quotes that keep it together."""
-    if len(value) >= 2 and (value[0], value[-1]) in (("{", "}"), ('"', '"'), ("'", "'")):
-        return value[1:-1]
-    return value
-
-
 def _convert(text: str, kind: object, subject: str) -> object:
     """`text` as a value of an option's type. Raises UsageError."""
     if kind is bool:
@@ -151,5 +144,7 @@ def make_pass(pass_class: type[Pass], options: str) -> Pass:
         if name not in fields:
             raise UsageError(no_such_option(pass_class.name, name, fields))
         subject = f"option '{name}' of pass '{pass_class.name}'"
-        values[fields[name]] = _convert(_unwrapped(text), kinds[fields[name]], subject)
+        if len(text) >= 2 and (text[0], text[-1]) in (("{", "}"), ('"', '"'), ("'", "'")):  # which keep it together
+            text = text[1:-1]
+        values[fields[name]] = _convert(text, kinds[fields[name]], subject)
     return pass_class(**values)

@@ -19,7 +19,7 @@ from .tokens import Kind as TokenKind
 
 Kind = Literal["result", "argument", "block", "symbol", "alias"]
 _CLOSING = frozenset(BRACKETS.values())
-# Tokens with which a statement may begin.
+# First tokens of statements.
 _BEGIN: frozenset[TokenKind] = frozenset(("value", "word", "string", "block", "type", "attribute"))
 # Tokens within a statement that have a meaning; the others are passed over.
 _TAKEN: frozenset[TokenKind] = frozenset(("mark", "value", "symbol", "block", "type", "attribute", "string"))

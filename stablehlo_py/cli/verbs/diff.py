@@ -59,7 +59,7 @@ def command(first: str, second: str, output: str | None, write_defaults: bool, a
 
 
 def _function(first: ir.Module, second: ir.Module) -> str:
-    """Return whether the two programs are one function, as far as a few seconds tell."""
+    """Return whether the two programs are one function, by a test of a few seconds."""
     from ...debug.equivalence import UNKNOWN, equivalent
     from ...engines import Limits
     from ...errors import StablehloError

@@ -140,15 +140,6 @@ def _repeat(op: Op, element: np.ndarray | np.generic, rewriter: Rewriter) -> boo
     return rewriter.replace(op, folded(op, [np.broadcast_to(element, op.results[0].tensor.shape)], rewriter))
 
 
-def _is_reverse_of_nothing(op: Op) -> bool:
-    """A reverse that changes nothing is left to simplification, which needs no new constant for it."""
-    operand = constant_array(op.operands[0]) if op.name == "stablehlo.reverse" else None
-    if operand is None:
-        return False
-    dims = ints(op, "dimensions")
-    return operand.size == 0 or not any(operand.shape[dim] > 1 and operand.strides[dim] for dim in dims)
-
-
 def _can_compute(known: OpFacts) -> bool:
     is_ours = known.dialect == "stablehlo" or (known.dialect == "chlo" and known.is_elementwise)
     return is_ours and not known.is_control_flow
@@ -168,8 +159,11 @@ def fold_constant_operands(op: Op, rewriter: Rewriter) -> bool:
     if count > limit or taken > _MAX_OPERAND_ELEMENTS:
         rewriter.keep(op, f"more elements than the limit of {limit if count > limit else _MAX_OPERAND_ELEMENTS}")
         return False
-    if _is_reverse_of_nothing(op):
-        return False
+    operand = constant_array(op.operands[0]) if op.name == "stablehlo.reverse" else None
+    if operand is not None:
+        dims = ints(op, "dimensions")
+        if operand.size == 0 or not any(operand.shape[dim] > 1 and operand.strides[dim] for dim in dims):
+            return False  # it changes nothing: simplification needs no new constant for it
     results = compute(op, constant_array, _refusal(rewriter.options), rewriter.keep)
     return results is not None and rewriter.replace(op, folded(op, results, rewriter))
 

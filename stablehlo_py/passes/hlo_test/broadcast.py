@@ -22,7 +22,7 @@ class BroadcastSize:
 
 
 class BroadcastError(Exception):
-    """The operands have no common shape; `culprit` is the operand that does not fit, or None."""
+    """A lack of a common shape of operands; `culprit` is the operand that does not fit, or None."""
 
     def __init__(self, message: str, culprit: ir.Value | None = None) -> None:
         super().__init__(message)
@@ -83,8 +83,8 @@ def _padded(size: BroadcastSize, target: BroadcastSize) -> BroadcastSize:
 
 
 def broadcast(operand: ir.Value, shape: Sequence[BroadcastSize]) -> ir.Value:
-    """`operand` broadcast to its common shape with others at the current insertion point; itself where it has that
-    shape already.
+    """Return `operand`, broadcast at the current insertion point to its common shape with others; itself if it has
+    that shape already.
 
     A dimension that becomes bounded is filled up to its bound first, then given the size of the dimension that it
     follows."""

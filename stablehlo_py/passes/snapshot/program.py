@@ -231,18 +231,14 @@ def _create_real(op: Op, at: ir.InsertionPoint, operands: list[ir.Value]) -> Non
         value.ir = result
     for region, real_region in zip(op.regions, real.regions, strict=True):
         for block in region.blocks:
-            if block.ir is None:
-                block.ir = _new_block(block, real_region)
-            else:
+            if block.ir is not None:
                 block.ir.append_to(real_region)
-
-
-def _new_block(block: Block, region: ir.Region) -> ir.Block:
-    locations = [_in_program(model.ir).location for model in block.models]
-    real = region.blocks.append(*[argument.type for argument in block.arguments], arg_locs=locations)
-    for argument, real_argument in zip(block.arguments, real.arguments, strict=True):
-        argument.ir = real_argument
-    return real
+                continue
+            locations = [_in_program(model.ir).location for model in block.models]
+            types = [argument.type for argument in block.arguments]
+            block.ir = real_region.blocks.append(*types, arg_locs=locations)
+            for argument, real_argument in zip(block.arguments, block.ir.arguments, strict=True):
+                argument.ir = real_argument
 
 
 def _in_program(part: Real | None) -> Real:

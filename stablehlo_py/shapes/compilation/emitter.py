@@ -41,7 +41,7 @@ class Typed:
 
     @property
     def held(self) -> Typed:
-        """What an optional holds, where it holds something; any other value itself."""
+        """The value in an optional, if there is one; any other value itself."""
         return Typed(self.type.parts[0], self.names[1:]) if self.type.kind == "optional" else self
 
 

@@ -22,10 +22,10 @@ from .reification import find_function, is_ranked
 from .wrapping import checked_result_type
 
 _MOST_KEPT = 1024
-"""How many combinations of sizes that fit are remembered for an op."""
+"""The limit of remembered combinations of sizes, for an op."""
 
 Source = Callable[[Sequence[Any]], Any]
-"""What finds an argument of a shape function in the operands."""
+"""The way from the operands to an argument of a shape function."""
 
 
 class PythonArguments:
@@ -44,7 +44,7 @@ class PythonArguments:
         self._sources = {name: (sources or self.written(None, OPAQUE))[0] for name, sources in found.items()}
 
     def __call__(self, operands: Sequence[Any]) -> dict[str, Any]:
-        """Return the arguments by parameter; operands are arrays, and anything for those that are no tensors."""
+        """Return the arguments by parameter; operands are arrays, or anything in place of values other than tensors."""
         return {name: source(operands) for name, source in self._sources.items()}
 
     # How they are found (`op_arguments.Arguments`). The function may change a list that it is given.

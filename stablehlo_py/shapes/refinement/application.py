@@ -56,8 +56,14 @@ class Refinement:
         for root in roots:
             self._assign_callees(root, dynamic)
         for context in self:  # before any function changes
-            if context.symbol not in self.program.functions:
-                self._copy(context)
+            if context.symbol in self.program.functions:
+                continue
+            original = context.function
+            copy = original.clone(ip=ir.InsertionPoint(original))
+            copy.attributes["sym_name"] = ir.StringAttr.get(context.symbol, copy.context)
+            copy.attributes["sym_visibility"] = ir.StringAttr.get("private", copy.context)
+            self.program.functions[context.symbol] = copy
+            context.move_to(copy)
         for context in self:
             for value in context.tightened:
                 refined = refined_type(value.type, context.facts.found_sizes(value))
@@ -87,14 +93,6 @@ class Refinement:
                     name = next(one for one in names if one not in self.contexts and one not in self.program.functions)
                 self._assign(callee, name)
                 pending.append(iter(sorted(callee.calls.items())))
-
-    def _copy(self, context: Context) -> None:
-        original = context.function
-        copy = original.clone(ip=ir.InsertionPoint(original))
-        copy.attributes["sym_name"] = ir.StringAttr.get(context.symbol, copy.context)
-        copy.attributes["sym_visibility"] = ir.StringAttr.get("private", copy.context)
-        self.program.functions[context.symbol] = copy
-        context.move_to(copy)
 
 
 def _close(context: Context) -> None:
