@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from .check_dialect import CHECK_OPS, CheckOp, read_dictionary, written_entries
-from .scanner import AttributeText, LineIndex, ScanError, TextCursor
+from .scanner import OPAQUE, AttributeText, LineIndex, ScanError, TextCursor
 from .source import CHECK_PREFIX
-from .tokens import OPAQUE
 
 # Strings and comments are found first, so that nothing inside them is taken for an op.
 _CANDIDATE = re.compile(rf'"check\.[^"\\\n]*"|{OPAQUE}|(?<![\w$.@%#!^\-])check\.[\w$.]*')

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from .scanner import BRACKETS
 from .source import SPLIT_MARKER
-from .tokens import BRACKETS, Token, common_ends, tokens
 from .tokens import Kind as TokenKind
+from .tokens import Token, common_ends, tokens
 
 Kind = Literal["result", "argument", "block", "symbol", "alias"]
 _CLOSING = frozenset(BRACKETS.values())

@@ -180,7 +180,7 @@ class _Parsing:
 
     def _reject_unknown_dialects(self, text: str) -> None:
         """Types and attributes of unknown dialects, which the parser lets pass."""
-        from .tokens import OPAQUE
+        from .scanner import OPAQUE
 
         known: dict[str, bool] = {}
         for found in re.finditer(rf"{OPAQUE}|[!#]([A-Za-z_][\w$]*)[.<]", text):

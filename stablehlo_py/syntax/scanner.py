@@ -10,7 +10,11 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from .tokens import BRACKETS, COMMENT, OPAQUE, STRING, VALUE, WORD
+# The parts of every pattern for MLIR text in this room.
+STRING, COMMENT = r'"(?:[^"\\\n]|\\.)*"', r"//[^\n]*"
+OPAQUE = f"{STRING}|{COMMENT}"  # in which nothing is a token
+VALUE, WORD = r"%[\w$.\-]+(?:\#\d+)?", r"[A-Za-z_][\w$.]*"
+BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
 _BLANK = re.compile(rf"(?:\s+|{COMMENT})*")
 _STRING, _OPERAND, _WORD = map(re.compile, (STRING, VALUE, WORD))

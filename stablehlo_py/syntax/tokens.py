@@ -1,4 +1,4 @@
-"""The lexical structure of MLIR text, and its tokens with their places, whether the text can be parsed or not."""
+"""The tokens of MLIR text, with their places, whether the text can be parsed or not."""
 
 from __future__ import annotations
 
@@ -6,13 +6,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-Kind = Literal["comment", "string", "value", "block", "symbol", "type", "attribute", "number", "word", "mark"]
+from .scanner import COMMENT, OPAQUE, STRING, VALUE, WORD
 
-# The parts of every pattern for MLIR text in this room.
-STRING, COMMENT = r'"(?:[^"\\\n]|\\.)*"', r"//[^\n]*"
-OPAQUE = f"{STRING}|{COMMENT}"  # in which nothing is a token
-VALUE, WORD = r"%[\w$.\-]+(?:\#\d+)?", r"[A-Za-z_][\w$.]*"
-BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">"}
+Kind = Literal["comment", "string", "value", "block", "symbol", "type", "attribute", "number", "word", "mark"]
 
 _TOKEN = re.compile(
     rf"(?P<comment>{COMMENT})"

@@ -26,27 +26,21 @@ def bitcast_convert(op: Op) -> Kernel:
     Where the widths differ, the elements of a wider type are those of the narrower one's last dimension in
     little-endian order.
     """
-    source, target = op.tensor_operand(0), op.tensor_result()
-    if source.element_type.bits == target.element_type.bits:
+    source, target = op.tensor_operand(0).element_type, op.tensor_result().element_type
+    if source.bits == target.bits:
         return lambda operand: operand.view(target.dtype)
-    parts = target.element_type.bits // source.element_type.bits
+    parts = target.bits // source.bits
 
     def kernel(operand: Array) -> Array:
         if parts > 1 and operand.shape[-1] != parts:
             raise op.error(f"has a last dimension of {operand.shape[-1]}, an element of the result has {parts} parts")
-        return _reinterpret(np.asarray(operand), source.element_type, target.element_type)[()]
+        flat = np.ascontiguousarray(operand).reshape(-1, 1).view(np.uint8)
+        bits = np.unpackbits(flat, axis=1, bitorder="little")[:, : source.bits]  # a row an element, the lowest first
+        packed = np.packbits(bits.reshape(-1, target.bits), axis=1, bitorder="little")
+        found = packed.astype(np.bool_) if target.kind is Kind.BOOLEAN else packed.view(target.dtype)
+        return found.reshape(operand.shape[:-1] if parts else (*operand.shape, source.bits // target.bits))[()]
 
     return kernel
-
-
-def _reinterpret(operand: np.ndarray, source: ElementType, target: ElementType) -> np.ndarray:
-    flat = np.ascontiguousarray(operand).reshape(-1, 1).view(np.uint8)
-    bits = np.unpackbits(flat, axis=1, bitorder="little")[:, : source.bits]  # a row for each element, the lowest first
-    shape = (*operand.shape, source.bits // target.bits) if target.bits < source.bits else operand.shape[:-1]
-    packed = np.packbits(bits.reshape(-1, target.bits), axis=1, bitorder="little")
-    if target.kind is Kind.BOOLEAN:
-        return packed.astype(np.bool_).reshape(shape)
-    return np.ascontiguousarray(packed).view(target.dtype).reshape(shape)
 
 
 @evaluates("stablehlo.iota")

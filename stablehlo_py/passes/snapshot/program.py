@@ -142,9 +142,18 @@ class Snapshot(Changes):
         while pending:
             pending += reversed(_commit_block(pending.pop(), dead))
         for op in self.changed_operands:
-            _commit_operands(op)
+            if op.original is None or op.ir is None or op.erased:
+                continue
+            for index, (old, new) in enumerate(zip(op.original, op.operands, strict=True)):
+                if old is not new:
+                    op.ir.operands[index] = _in_program(new.ir)
         for op, name in self.changed_attributes:
-            _commit_attribute(op, name)
+            if op.ir is None or op.erased:
+                continue
+            if name in op.attributes:
+                op.ir.attributes[name] = op.attributes[name]
+            elif name in op.ir.attributes:
+                del op.ir.attributes[name]
         for op in reversed(dead):
             _in_program(op.ir).erase()
         for block, index in self.erased_arguments:
@@ -245,19 +254,3 @@ def _in_program(part: Real | None) -> Real:
     if part is None:
         raise ValueError("a part of the snapshot is not in the program")
     return part
-
-
-def _commit_operands(op: Op) -> None:
-    """Set the operands that are others than before."""
-    if op.original is not None and op.ir is not None and not op.erased:
-        for index, (old, new) in enumerate(zip(op.original, op.operands, strict=True)):
-            if old is not new:
-                op.ir.operands[index] = _in_program(new.ir)
-
-
-def _commit_attribute(op: Op, name: str) -> None:
-    if op.ir is not None and not op.erased:
-        if name in op.attributes:
-            op.ir.attributes[name] = op.attributes[name]
-        elif name in op.ir.attributes:
-            del op.ir.attributes[name]

@@ -232,7 +232,12 @@ class Context:
                 if isinstance(result.type, ir.RankedTensorType):
                     self.refine(result, value, op, index)
         else:
-            self._check_dtypes(op, evaluation.values)
+            codes = self.program.codes
+            for index, (result, value) in enumerate(zip(op.results, evaluation.values, strict=True)):
+                declared = codes.code(result.type)
+                if isinstance(value, int) and value >= 0 and declared >= 0 and value != declared:
+                    message = f"the element type of result {index} is declared {codes.name(declared)}, it is "
+                    raise self.refuted(op, message + codes.name(value))
         if self._declared:
             evaluation.assertions = (*evaluation.assertions, *self._declared)
         self.evaluations[node, evaluation.kind] = evaluation
@@ -296,11 +301,3 @@ class Context:
     def learn(self, condition: Any) -> None:
         """Take a condition to hold from here on."""
         self.facts.known.learn(learned_from(replace_in(condition, self.facts.known)))
-
-    def _check_dtypes(self, op: ir.Operation, values: Sequence[Any]) -> None:
-        codes = self.program.codes
-        for index, (result, value) in enumerate(zip(op.results, values, strict=True)):
-            declared = codes.code(result.type)
-            if isinstance(value, int) and value >= 0 and declared >= 0 and value != declared:
-                names = (codes.name(declared), codes.name(value))
-                raise self.refuted(op, f"the element type of result {index} is declared {names[0]}, it is {names[1]}")
