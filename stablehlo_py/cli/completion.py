@@ -110,7 +110,7 @@ def split_line(line: str) -> list[str]:
 
 
 def table_words(tool: str, words: list[str]) -> Iterator[tuple[str, str]]:
-    """Options and passes; behind the `=` of an option its values, and behind a pass's the options still missing."""
+    """Yield options and passes; behind the `=` of an option its values, and behind a pass's its missing options."""
     from .information import descriptions, served
     from .options import INTEGER, NUMBER, OPT, OPTIONAL, SWITCH, VALUE, Option
 

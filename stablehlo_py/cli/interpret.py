@@ -147,7 +147,7 @@ def _arguments(options: Options, program: Program, function: str, context: ir.Co
 
 @contextmanager
 def _watching(wanted: bool) -> Generator[list[Listener]]:
-    """Listeners that show the progress of the run on a terminal; rich draws it if it is installed."""
+    """Yield listeners that show the progress of the run on a terminal; rich draws it if it is installed."""
     if not (wanted and sys.stderr.isatty()):
         yield []
         return

@@ -134,7 +134,7 @@ _limit = _system_limit("RLIMIT_DATA")
 
 
 def limit_memory(beyond: int | None) -> None:
-    """Lets this process allocate `beyond` bytes more than it has, where the system can; its allocations fail after
+    """Let this process allocate `beyond` bytes more than it has, where the system can; its allocations fail after
     that. None: any number."""
     global _limit
     if beyond is not None:

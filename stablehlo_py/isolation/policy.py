@@ -36,7 +36,7 @@ _expendable = False
 
 
 def enter_guard() -> None:
-    """Notes that another process waits for this one and reports its crash: nothing needs another child here."""
+    """Note that another process waits for this one and reports its crash: nothing needs another child here."""
     global _expendable
     _expendable = True
 

@@ -206,7 +206,7 @@ def run_guarded(work: Callable[[], int], report: Report, entry: str, *, trusted:
 
 
 def _hold_signals(hold: bool) -> None:
-    """Keeps the signals that end a tool waiting, or lets them come."""
+    """Keep the signals that end a tool waiting, or let them come."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK if hold else signal.SIG_UNBLOCK, ENDING)
 

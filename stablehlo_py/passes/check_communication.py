@@ -193,7 +193,7 @@ def _group_problems(run: _Run) -> Iterator[Diagnostic]:
 
 
 def _channel_problems(run: _Run) -> Iterator[Diagnostic]:
-    """Channels that are used by collectives and by sends, and those with one end only. Collectives may share a channel:
+    """Report channels of collectives and sends together, and channels with one end. Collectives may share a channel:
     JAX gives all of a program the first one."""
     everything = {id(talk): talk for talks in run.programs.values() for talk in talks}.values()
     ends = [talk for talk in everything if talk.name in (_SEND, _RECEIVE)]

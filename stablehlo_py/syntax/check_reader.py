@@ -190,7 +190,7 @@ def _rewrite_op(text: str, found: re.Match[str]) -> tuple[list[_Fragment], int] 
 
 
 def _candidates(text: str) -> Iterator[re.Match[str]]:
-    """Matches of what may be a check op. Neither strings nor comments go past the end of a line, so only lines that
+    """Yield matches of possible check ops. Neither strings nor comments go past the end of a line, so only lines that
     speak of the dialect have to be read."""
     position = text.find(CHECK_PREFIX)
     while position >= 0:

@@ -179,7 +179,7 @@ class _Parsing:
         return module
 
     def _reject_unknown_dialects(self, text: str) -> None:
-        """Types and attributes of unknown dialects, which the parser lets pass."""
+        """Raise for types and attributes of unknown dialects, which the parser lets pass."""
         from .scanner import OPAQUE
 
         known: dict[str, bool] = {}

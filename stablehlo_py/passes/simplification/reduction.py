@@ -155,7 +155,7 @@ def computed_from(values: list[Value], block: Block) -> tuple[set[int], set[Op]]
 
 @pattern(PATTERNS, "sort", keeps_effects=True)
 def sort_without_unused(op: Op, rewriter: Rewriter) -> bool:
-    """Drops inputs that the comparator does not look at and whose sorted form nobody uses."""
+    """Drop inputs that the comparator does not look at and whose sorted form nobody uses."""
     block = body_of(op)
     arguments = block.arguments
     kept = [

@@ -100,7 +100,7 @@ class Emitter:
 
     @contextmanager
     def block(self) -> Generator[list[str]]:
-        """Lines emitted inside go to the list that this yields."""
+        """Yield the list for lines that are emitted inside."""
         outer, self._lines = self._lines, []
         try:
             yield self._lines
