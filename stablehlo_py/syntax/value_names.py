@@ -17,7 +17,7 @@ from typing import NamedTuple
 from ..bindings import ir
 from ..bindings.capabilities import require
 from ..bindings.identity import address_of
-from ..bindings.walk import blocks, children, operations
+from ..bindings.walk import blocks, children, operations, operations_of
 from .printer import Printing, print_text
 
 _NUMBERED = re.compile(r"%(\d+)")
@@ -61,8 +61,8 @@ class _Names:
                         self._name(argument, names)
                     for inner in block.operations:
                         self._number(inner.operation, names)
-                inside = [inner.operation for block in region.blocks for inner in block.operations]
-                pending += [(inner, replace(self.counts), names) for inner in reversed(inside) if len(inner.regions)]
+                inside = reversed(operations_of(parent, region))
+                pending += [(inner, replace(self.counts), names) for inner in inside if len(inner.regions)]
 
     def _number(self, op: ir.Operation, taken: _Taken) -> None:
         if len(op.results):
