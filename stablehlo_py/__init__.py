@@ -221,7 +221,7 @@ def verify(module: Any, *, trust_input: bool = False, strict: bool = False) -> N
             from .program import read_program
 
             module = read_program(module)[0]
-        # A program is verified whole where a constraint asks for what is around an op.
+        # Verify the whole program: some constraints are about the ops around an op.
         op = outermost(module.operation) if strict else module.operation
         verify(op, trust_input=trust_input)
         if strict:

@@ -41,7 +41,10 @@ def operations(op: ir.Operation, sizes: Sizes) -> Counts:
     if special is not None:
         return special(op, sizes)
     if op.name in _RUNS_OF_BODY:
-        return _runs_of_body(_RUNS_OF_BODY[op.name](op, sizes), op, sizes)
+        runs = _RUNS_OF_BODY[op.name](op, sizes)
+        runs = max(runs, 0) if isinstance(runs, int) else runs
+        counts = [operations(inner.operation, sizes) for inner in body_of(op).operations]
+        return sum([count for count, _ in counts]) * runs, sum([count for _, count in counts]) * runs
     if not facts(op.name).is_elementwise or op.name in _FREE or not len(op.results):
         return NONE
     count = sizes.count(op.results[0])
@@ -110,13 +113,6 @@ def _convolution(op: ir.Operation, sizes: Sizes) -> Counts:
         products = products * int(inside.sum())
     features = rhs[dims.kernel_input_feature_dimension] * result[dims.output_feature_dimension]
     return 2 * products * features * result[dims.output_batch_dimension], 0
-
-
-def _runs_of_body(runs: Amount, op: ir.Operation, sizes: Sizes) -> Counts:
-    """The cost of `runs` runs of the op's first region."""
-    counts = [operations(inner.operation, sizes) for inner in body_of(op).operations]
-    runs = max(runs, 0) if isinstance(runs, int) else runs
-    return sum([count for count, _ in counts]) * runs, sum([count for _, count in counts]) * runs
 
 
 def _comparisons(op: ir.Operation, sizes: Sizes) -> Amount:

@@ -139,16 +139,17 @@ class FunctionPair:
             types = [[str(result.type) for result in op.results] for op in (a, b)]
             if types[0] != types[1]:
                 yield f"result type: {shortened(', '.join(types[0]))} -> {shortened(', '.join(types[1]))}"
-        if len(a.regions):
-            yield from _argument_changes(a, b)
-        yield from self._operand_changes(first, second)
-
-    def _operand_changes(self, first: int, second: int) -> Iterator[str]:
-        a, b = self.sides[0].operands[first], self.sides[1].operands[second]
-        if len(a) != len(b):
-            yield f"{len(a)} operands -> {len(b)}"
+        if len(a.regions) and len(a.regions) != len(b.regions):
+            yield f"{len(a.regions)} regions -> {len(b.regions)}"
+        for number, pair in enumerate(zip(blocks(a), blocks(b), strict=False)):
+            types = [", ".join([str(argument.type) for argument in block.arguments]) for block in pair]
+            if types[0] != types[1] and a.name != "func.func":  # a function's type says it
+                yield f"arguments of block {number}: {shortened(types[0])} -> {shortened(types[1])}"
+        operands, others = self.sides[0].operands[first], self.sides[1].operands[second]
+        if len(operands) != len(others):
+            yield f"{len(operands)} operands -> {len(others)}"
             return
-        for number, (one, other) in enumerate(zip(a, b, strict=True)):
+        for number, (one, other) in enumerate(zip(operands, others, strict=True)):
             if not self.matching.same_value(one, other):
                 yield f"operand {number} is another value"
                 yield f"  {self._value(0, one)} -> {self._value(1, other)}"
@@ -162,15 +163,6 @@ class FunctionPair:
             return f"argument {index} of {op.name}"
         location = file_location(op.location)
         return f"result {index} of {op.name}" + (f" at {location}" if location else "")
-
-
-def _argument_changes(first: ir.Operation, second: ir.Operation) -> Iterator[str]:
-    if len(first.regions) != len(second.regions):
-        yield f"{len(first.regions)} regions -> {len(second.regions)}"
-    for number, (a, b) in enumerate(zip(blocks(first), blocks(second), strict=False)):
-        types = [", ".join([str(argument.type) for argument in block.arguments]) for block in (a, b)]
-        if types[0] != types[1] and first.name != "func.func":  # a function's type says it
-            yield f"arguments of block {number}: {shortened(types[0])} -> {shortened(types[1])}"
 
 
 def _constant_change(first: ir.Attribute, second: ir.Attribute) -> str:

@@ -1,4 +1,4 @@
-"""A name for a program: equal ones are the same but for names, locations and the order of independent ops."""
+"""A name for a program: programs of one name differ at most in names, locations and the order of independent ops."""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 Ops are matched by digests first: of the ops that lead to them, and of the ops that follow. So an op put into a chain
 leaves both ends of the chain matched. Then matches spread to operands and users, and each remaining op is matched to
-the most similar op nearby. Each step takes time in proportion to the program.
+the most similar op nearby. Each step takes time in proportion to the program. difflib's matches take quadratic time,
+and know no operands.
 """
 
 from __future__ import annotations

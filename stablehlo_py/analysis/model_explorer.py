@@ -103,19 +103,15 @@ def _node(data: Mapping[str, Any], number: int, head: int) -> dict[str, Any]:
         "text": data["lines"][ops["line"][number]].strip(),
         "location": strings[ops["location"][number]],
     }
-    name, types = strings[ops["name"][number]], strings[ops["result"][number]]
-    return _entry(str(number), name, _namespace(data, number, head), attributes, edges, types)
-
-
-def _namespace(data: Mapping[str, Any], number: int, head: int) -> str:
-    """Return the regions around an op, or the names that JAX and PyTorch keep in its location."""
-    ops, strings = data["ops"], data["strings"]
     around: list[str] = []
     holder = ops["parent"][number]
     while holder != head:
         around.insert(0, f"{strings[ops['name'][holder]]} at line {ops['line'][holder] + 1}")
         holder = ops["parent"][holder]
-    return "/".join(around) if around else strings[ops["stack"][number]].rpartition("/")[0]
+    # The regions around the op, or the names that JAX and PyTorch keep in its location.
+    namespace = "/".join(around) if around else strings[ops["stack"][number]].rpartition("/")[0]
+    name, types = strings[ops["name"][number]], strings[ops["result"][number]]
+    return _entry(str(number), name, namespace, attributes, edges, types)
 
 
 def _outputs(types: str) -> list[dict[str, Any]]:

@@ -55,15 +55,11 @@ def make_page(title: str, body: str, scripts: Sequence[str], data: Mapping[str, 
         "title": escape(title),
         "style": _asset("style.css"),
         "body": _asset(body),
-        "data": _json(data),
+        # JSON in an element `script` must not end the element.
+        "data": json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False).replace("<", "\\u003c"),
         "script": "\n".join(map(_asset, scripts)),
     }
     return Page(title, re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _asset("page.html")))
-
-
-def _json(data: Mapping[str, Any]) -> str:
-    """JSON that an element `script` can hold: nothing in it ends the element."""
-    return json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
 
 
 def _asset(name: str) -> str:

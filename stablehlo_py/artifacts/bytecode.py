@@ -20,10 +20,10 @@ _Entry = TypeVar("_Entry")
 
 NEWEST_FORMAT = 6  # a newer version may have sections that are not known here
 
-# The first format versions in which …
-DIALECT_VERSIONS = 1  # … a dialect may carry a version of its own
-NATIVE_PROPERTIES = 5  # … properties have a section, and op names say whether they are registered
-OP_NAME_COUNT = 4  # … the number of op names is written before them
+# The first format versions with …
+DIALECT_VERSIONS = 1  # … versions of dialects
+NATIVE_PROPERTIES = 5  # … a section of properties, and op names that say whether they are registered
+OP_NAME_COUNT = 4  # … the number of op names before them
 
 
 class Section(IntEnum):

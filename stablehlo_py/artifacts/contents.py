@@ -166,7 +166,7 @@ class Tables:
 
 
 def _field(kind: str, cursor: ByteCursor) -> Any:
-    """Read a number, or a list of sizes or of the numbers of types, each of which takes at least a byte."""
+    """Read a number, or a list of sizes or of the numbers of types; an entry takes at least a byte."""
     if kind not in ("shape", "types"):
         return cursor.varint()
     count = cursor.varint()

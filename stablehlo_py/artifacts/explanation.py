@@ -67,18 +67,6 @@ def _stuck(operations: Sequence[ir.Operation], target: Version) -> list[ir.Opera
     return _stuck(operations[:middle], target) + _stuck(operations[middle:], target)
 
 
-def _oldest_form(operation: ir.Operation) -> Version:
-    """Return the oldest version that has a form for `operation` alone, found by trying."""
-    alone = _isolated([operation]).operation
-    return next(version for version in opset_versions() if _can_downgrade(alone, version))
-
-
-def _unknown_feature(version: Version, operation: ir.Operation) -> Feature:
-    name = operation.name.removeprefix("vhlo.")
-    what = f"{operation.name} in this form"
-    return Feature(version, f"{name} in this form", _UNKNOWN, (name,), what, "", "", "")
-
-
 def _unexplained(found: Sequence[Occurrence], needs_of: NeedsOfOps, target: Version) -> list[Need]:
     """Return the ops without a form in `target` whose reason is unknown."""
     innocent = {
@@ -91,7 +79,11 @@ def _unexplained(found: Sequence[Occurrence], needs_of: NeedsOfOps, target: Vers
     for operation in _stuck(list(innocent.values()), target):
         key = signature(operation)
         places = [occurrence.place for occurrence in found if signature(occurrence.operation) == key]
-        unknown.append(Need(_unknown_feature(_oldest_form(operation), operation), places))
+        alone = _isolated([operation]).operation
+        oldest = next(version for version in opset_versions() if _can_downgrade(alone, version))
+        name, form = operation.name.removeprefix("vhlo."), "in this form"
+        feature = Feature(oldest, f"{name} {form}", _UNKNOWN, (name,), f"{operation.name} {form}", "", "", "")
+        unknown.append(Need(feature, places))
     return unknown
 
 

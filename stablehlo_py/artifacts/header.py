@@ -80,10 +80,6 @@ def _size(count: int) -> str:
     return f"{count} B" if unit == 0 else f"{value:.1f} {_UNITS[unit]} ({count} B)"
 
 
-def _section_name(number: int) -> str:
-    return Section(number).name.lower() if number in Section._value2member_map_ else f"section {number}"
-
-
 def artifact_version(producer: str) -> Version | None:
     """Return the StableHLO version in the producer of a bytecode file, or None where another tool wrote it."""
     match = _PRODUCER.fullmatch(producer)
@@ -105,12 +101,13 @@ def read_header(data: Buffer) -> ArtifactInfo:
 def header_of(bytecode: Bytecode) -> ArtifactInfo:
     """Return the same as `read_header`, from tables that the caller has read."""
     bytecode.check()
+    names = {int(section): section.name.lower() for section in Section}
     return ArtifactInfo(
         version=artifact_version(bytecode.producer),
         bytecode_version=bytecode.version,
         producer=bytecode.producer,
         size=len(bytecode.buffer),
-        sections={_section_name(number): section.size for number, section in bytecode.sections.items()},
+        sections={names.get(number, f"section {number}"): each.size for number, each in bytecode.sections.items()},
         dialects=tuple(bytecode.dialects()),
         op_names=tuple(map(str, bytecode.op_names())),
         functions=functions(bytecode),

@@ -14,7 +14,7 @@ class Writer(Protocol):
 
 
 class ProducerWriter:
-    """Writer that passes on what the bytecode writer writes, with another producer."""
+    """Writer that passes bytecode on, with another producer."""
 
     def __init__(self, writer: Writer, producer: str) -> None:
         self._writer = writer

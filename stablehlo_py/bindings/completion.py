@@ -1,4 +1,4 @@
-"""What the bindings lack, or refuse to hand out, is given to them here, once a process."""
+"""Additions to the bindings, made once a process."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def verified(context: ir.Context, call: Callable[[], _Result]) -> _Result:
 
 @contextmanager
 def diagnostics_to(context: ir.Context, sink: Sink) -> Generator[None, None, None]:
-    """Hands every diagnostic that is emitted in `context` to `sink`, errors included.
+    """Give every diagnostic that is emitted in `context` to `sink`, errors included.
 
     Without it the bindings keep errors for the exception they raise and print warnings nowhere. `sink` must not
     raise: it is called from the compiler.

@@ -57,10 +57,6 @@ def element_type_of(dtype: npt.DTypeLike) -> ir.Type:
     return ir.Type.parse(element_type(dtype_name(np.dtype(dtype))).name)
 
 
-def _integer(text: str) -> int:
-    return {"true": 1, "false": 0}[text] if text in ("true", "false") else int(text, 0)
-
-
 def _floats(words: Sequence[str], dtype: np.dtype[Any]) -> Array:
     """Return floats as MLIR prints them: decimals that determine the value, or its bits in hexadecimal."""
     from decimal import Decimal
@@ -78,7 +74,9 @@ def _values_from_words(words: Sequence[str], dtype: np.dtype[Any]) -> Array:
     if dtype.kind == "c":
         return _floats(words, np.dtype(f"f{dtype.itemsize // 2}")).view(dtype)
     if dtype == np.bool_ or dtype.kind in "iu" or dtype.name.startswith(("int", "uint")):
-        return np.array([_integer(word) for word in words], dtype=np.object_).astype(dtype)
+        truth = {"true": 1, "false": 0}
+        numbers = [truth[word] if word in truth else int(word, 0) for word in words]
+        return np.array(numbers, dtype=np.object_).astype(dtype)
     return _floats(words, dtype)
 
 
@@ -195,14 +193,6 @@ def _value_type(array: Array, type: ir.Type | None) -> ir.ShapedType:  # noqa: A
     return tensor_type(array.shape, element_type_of(array.dtype) if type is None else type)
 
 
-def _attribute_type(value_type: ir.ShapedType) -> ir.ShapedType:
-    """The type of the attribute that holds a constant of `value_type`: quantized values are stored as integers."""
-    element = element_type(str(value_type.element_type))
-    if element.quantization is None:
-        return value_type
-    return tensor_type(value_type.shape, ir.IntegerType.get_signless(element.bits))
-
-
 def _is_broadcast(array: Array) -> bool:
     return array.size > 1 and not any(
         stride for stride, size in zip(array.strides, array.shape, strict=True) if size > 1
@@ -227,7 +217,10 @@ def _dense_attribute(array: Array, value_type: ir.ShapedType) -> ir.DenseElement
         flat = flat.view(f"u{dtype.itemsize}")
     if dtype.kind == "b" and not takes_boolean_bytes():
         flat = _as_bits(flat)
-    return ir.DenseElementsAttr.get(flat.data, type=_attribute_type(value_type))
+    element = element_type(str(value_type.element_type))
+    if element.quantization is not None:  # stored as integers
+        value_type = tensor_type(value_type.shape, ir.IntegerType.get_signless(element.bits))
+    return ir.DenseElementsAttr.get(flat.data, type=value_type)
 
 
 def from_numpy(array: npt.ArrayLike, type: ir.Type | None = None) -> ir.DenseElementsAttr:  # noqa: A002

@@ -94,11 +94,6 @@ def _unquoted(text: str) -> str:
     return _ESCAPE.sub(plain, text[1:-1].encode()).decode("utf-8", "replace")
 
 
-def _quoted(text: str) -> str:
-    plain = "".join(f"\\{byte:02X}" if not 32 <= byte < 127 or byte in b'"\\' else chr(byte) for byte in text.encode())
-    return f'"{plain}"'
-
-
 def _position(found: re.Match[str]) -> FilePosition:
     line, column = int(found[2]), int(found[3])
     end_line = int(found[4]) if found[4] else line
@@ -264,7 +259,9 @@ def map_printed_positions(text: str, move: Move) -> str:
 
 
 def _printed(position: FilePosition) -> str:
-    point = f"{_quoted(position.filename)}:{position.line}:{position.column}"
+    name = position.filename.encode()
+    quoted = "".join(f"\\{byte:02X}" if not 32 <= byte < 127 or byte in b'"\\' else chr(byte) for byte in name)
+    point = f'"{quoted}":{position.line}:{position.column}'
     return f"{point} to {position.end_line}:{position.end_column}" if position.is_range else point
 
 

@@ -118,19 +118,15 @@ def symbol_mesh(name: str, symbol: Callable[[str], ir.Operation | None]) -> Mesh
     if definition is None or definition.name != "sdy.mesh":
         raise StablehloError(f"no mesh @{name} is defined in the module")
     if "stablehlo.mesh" in definition.attributes:
-        return _dictionary_mesh(ir.DictAttr(definition.attributes["stablehlo.mesh"]))
+        mesh = ir.DictAttr(definition.attributes["stablehlo.mesh"])  # {axes = [{name = "x", size = 2}], device_ids = …}
+        axes = [ir.DictAttr(axis) for axis in ir.ArrayAttr(mesh["axes"])]
+        sizes = {ir.StringAttr(axis["name"]).value: ir.IntegerAttr(axis["size"]).value for axis in axes}
+        return _make_mesh(sizes, _ids(mesh["device_ids"]) if "device_ids" in mesh else None)
     return read_mesh(str(definition.attributes["mesh"]))
 
 
 def _ids(attribute: ir.Attribute) -> tuple[int, ...]:
     return tuple(int(id_) for id_ in to_numpy(attribute).reshape(-1))
-
-
-def _dictionary_mesh(mesh: ir.DictAttr) -> Mesh:
-    """Return a mesh as `{axes = [{name = "x", size = 2}], device_ids = dense<…>}`."""
-    axes = [ir.DictAttr(axis) for axis in ir.ArrayAttr(mesh["axes"])]
-    sizes = {ir.StringAttr(axis["name"]).value: ir.IntegerAttr(axis["size"]).value for axis in axes}
-    return _make_mesh(sizes, _ids(mesh["device_ids"]) if "device_ids" in mesh else None)
 
 
 def read_mesh(text: str) -> Mesh:

@@ -113,11 +113,6 @@ def _signature(op_class: type) -> OpSignature:
     )
 
 
-def _is_annotated(op_class: type) -> bool:
-    parameters = inspect.signature(op_class.__init__).parameters.values()
-    return any(p.annotation is not inspect.Parameter.empty for p in parameters if p.name not in ("loc", "ip"))
-
-
 @cache
 def _newest() -> dict[str, OpSignature]:
     """The signatures of the newest release, which library functions are written for. Before jaxlib 0.10 generated
@@ -186,7 +181,10 @@ def op_signature(name: str) -> OpSignature | None:
 def declared_signature(name: str) -> OpSignature | None:
     """Return the signature by the installed bindings, or None."""
     op_class = _op_classes(name.partition(".")[0]).get(name)
-    return _signature(op_class) if op_class is not None and _is_annotated(op_class) else None
+    if op_class is None:
+        return None
+    parameters = [p for p in inspect.signature(op_class.__init__).parameters.values() if p.name not in ("loc", "ip")]
+    return None if all(p.annotation is inspect.Parameter.empty for p in parameters) else _signature(op_class)
 
 
 def is_known(name: str) -> bool:

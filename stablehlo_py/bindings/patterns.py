@@ -50,7 +50,9 @@ def apply_patterns(op: ir.Operation, patterns: Mapping[str, Pattern], *, once: b
     With `once` the ops are gone through a single time. Old bindings go through them once and fold nothing.
     """
     if not HAS_DRIVER:
-        _walk(op, patterns)
+        for inner in [inner for inner in operations(op) if inner.name in patterns]:
+            with op.context, ir.InsertionPoint(inner):
+                patterns[inner.name](inner, _Direct(inner))
         return
     known = rewrite.RewritePatternSet(op.context)
     for name, pattern in patterns.items():
@@ -64,9 +66,3 @@ def apply_patterns(op: ir.Operation, patterns: Mapping[str, Pattern], *, once: b
     config.region_simplification_level = rewrite.GreedySimplifyRegionLevel.DISABLED
     with suppress(RuntimeError):  # one iteration need not reach a fixed point
         rewrite.apply_patterns_and_fold_greedily(op, known.freeze(), config)
-
-
-def _walk(op: ir.Operation, patterns: Mapping[str, Pattern]) -> None:
-    for inner in [inner for inner in operations(op) if inner.name in patterns]:
-        with op.context, ir.InsertionPoint(inner):
-            patterns[inner.name](inner, _Direct(inner))

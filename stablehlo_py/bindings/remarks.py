@@ -1,4 +1,4 @@
-"""MLIR's remarks: what passes say about the ops that they changed, or could not change."""
+"""MLIR's remarks, in which passes report on ops that they changed, or could not change."""
 
 from __future__ import annotations
 

@@ -106,8 +106,8 @@ def sdy_shardings(text: str, mesh_called: Callable[[str], Mesh]) -> list[Shardin
     for match in _SDY_SHARDING.finditer(text):
         mesh = mesh_called(match["name"]) if match["name"] else read_mesh(f"#sdy.{match['mesh']}")
         dimensions = [
-            tuple([_axis(axis) for axis in _AXIS.finditer(dimension)])
-            for dimension in _DIMENSION.findall(match["dimensions"])
+            tuple([AxisRef(name, int(pre or 1), int(size) if size else None) for name, pre, size in axes])
+            for axes in map(_AXIS.findall, _DIMENSION.findall(match["dimensions"]))
         ]
         for axis in itertools.chain(*dimensions):
             if axis.name not in mesh.axes:
@@ -127,12 +127,6 @@ def with_whole_dimensions(text: str, whole: Sequence[set[int]]) -> str:
         return match.group()[:start] + dimensions + match.group()[end:]
 
     return _SDY_SHARDING.sub(rewritten, text)
-
-
-def _axis(match: re.Match[str]) -> AxisRef:
-    if match["pre"] is None:
-        return AxisRef(match["name"], 1, None)
-    return AxisRef(match["name"], int(match["pre"]), int(match["size"]))
 
 
 def named_meshes(text: str) -> dict[str, Mesh]:

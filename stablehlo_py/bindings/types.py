@@ -337,8 +337,8 @@ _DYNAMIC_SIZE = ir.ShapedType.get_dynamic_size()
 
 
 def bounds_of(type_: ir.RankedTensorType) -> tuple[int | None, ...]:
-    """Return the bound of each dimension of a tensor type, None for a dimension without bound; empty if the type has no
-    bounds."""
+    """Return the bound of each dimension of a tensor type, None for a dimension without bound; empty for a type
+    without bounds."""
     encoding = type_.encoding
     if encoding is None or not stablehlo_extension.TypeExtensions.isinstance(encoding):
         return ()

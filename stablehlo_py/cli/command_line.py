@@ -1,4 +1,8 @@
-"""Reading command lines as MLIR's tools do: with one dash or two, and a value behind `=` or in the next word."""
+"""Reading command lines as MLIR's tools do: with one dash or two, and a value behind `=` or in the next word.
+
+click reads those of `stablehlo`. It is not used here: passes are options whose order counts, switches take a value, and
+importing click takes longer than all other imports of a tool's first process.
+"""
 
 from __future__ import annotations
 

@@ -122,7 +122,10 @@ def run_tool(tool: str, body: Callable[[list[str]], int], *, complete: Complete 
     """
     speak_as(tool)
     _open_closed_descriptors()
-    _speak_utf8()
+    # MLIR's text is UTF-8 whatever the locale says, and names of files that are not come out as they came in.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="surrogateescape")
     if complete is not None and COMPLETE_VARIABLE in os.environ:  # a shell asks
         from .completion import answer
 
@@ -186,14 +189,6 @@ def _open_closed_descriptors() -> None:
                 os.close(opened)
         if getattr(sys, name) is None:
             setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115 (as long as the tool)
-
-
-def _speak_utf8() -> None:
-    """Make output the same bytes everywhere: MLIR's text is UTF-8 whatever the locale says, and names of files that
-    are not come out as they came in."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="surrogateescape")
 
 
 def common_options(command: _Function) -> _Function:

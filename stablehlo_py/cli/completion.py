@@ -110,7 +110,7 @@ def split_line(line: str) -> list[str]:
 
 
 def table_words(tool: str, words: list[str]) -> Iterator[tuple[str, str]]:
-    """Options and passes; behind the `=` of an option its values, and behind a pass's the options still missing."""
+    """Yield options and passes; behind the `=` of an option its values, and behind a pass's its missing options."""
     from .information import descriptions, served
     from .options import INTEGER, NUMBER, OPT, OPTIONAL, SWITCH, VALUE, Option
 
@@ -130,24 +130,20 @@ def table_words(tool: str, words: list[str]) -> Iterator[tuple[str, str]]:
     dashes = "-" if not current.startswith("--") and len(current) > 1 else "--"
     name, is_valued, value = current.lstrip("-").partition("=")
     if is_valued:
-        head = current[: len(current) - len(value)]
-        yield from values(options[name], head, value) if name in options else _pass_options(name, current, value)
+        if name in options:
+            yield from values(options[name], current[: len(current) - len(value)], value)
+            return
+        *given, last = value.split(" ")
+        for option in next((found.options for found in descriptions() if found.name == name), ()):
+            if not any(one.startswith(f"{option.name}=") for one in given):
+                meaning = option.summary if option.summary else f"default {option.default}"
+                yield f"{current[: len(current) - len(last)]}{option.name}=", meaning
         return
     for option in options.values():
         ending = "" if option.kind in (SWITCH, OPTIONAL) else "="
         yield f"{dashes if len(option.name) > 1 else '-'}{option.name}{ending}", option.summary
     for description in descriptions() if tool == OPT else ():
         yield f"{dashes}{description.name}{'=' if description.options else ''}", description.summary
-
-
-def _pass_options(name: str, current: str, value: str) -> Iterator[tuple[str, str]]:
-    from .information import descriptions
-
-    given, last = ([], value) if " " not in value else (value.split(" ")[:-1], value.split(" ")[-1])
-    head = current[: len(current) - len(last)]
-    for option in next((found.options for found in descriptions() if found.name == name), ()):
-        if not any(one.startswith(f"{option.name}=") for one in given):
-            yield f"{head}{option.name}=", option.summary if option.summary else f"default {option.default}"
 
 
 def click_words(command: click.Command, words: list[str]) -> Iterator[tuple[str, str]]:

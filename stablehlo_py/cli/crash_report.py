@@ -72,23 +72,19 @@ def _show_place(step: Step) -> None:
     text = step.text.decode("utf-8", "replace")
     if not text:
         return
-    if step.passes:
-        _show_op(step.source, text, step.passes)
+    if not step.passes:
+        from ..syntax.crash_site import locate
+
+        line = locate(text)
+        if line is not None:
+            announce("note", "it crashes on this", location=f"{step.source}:{line}")
         return
-    from ..syntax.crash_site import locate
-
-    line = locate(text)
-    if line is not None:
-        announce("note", "it crashes on this", location=f"{step.source}:{line}")
-
-
-def _show_op(name: str, text: str, pipeline: str) -> None:
     from ..errors import StablehloError
     from ..passes.guarded_pipeline import locate_in_pipeline
     from ..syntax import Source
 
     with suppress(StablehloError):  # a pass that only the child knew
-        found = locate_in_pipeline(Source(name, text.encode()), pipeline)
+        found = locate_in_pipeline(Source(step.source, text.encode()), step.passes)
         if found.op:
             announce("note", f"it crashes on this '{found.op}' op", location=found.location)
         announce("note", f"it crashes in the pass {found.pass_name}")

@@ -34,7 +34,6 @@ class Filter(NamedTuple):
         """Return the diagnostic with the notes to show, or None if it is not shown."""
         if diagnostic.severity not in self.severities:
             return None
-        return diagnostic._replace(notes=tuple(filter(self._keeps_note, diagnostic.notes)))
-
-    def _keeps_note(self, note: Diagnostic) -> bool:
-        return self.with_notes and (self.with_ops or not note.message.startswith("see current operation: "))
+        notes = diagnostic.notes if self.with_notes else ()
+        hidden = () if self.with_ops else ("see current operation: ",)
+        return diagnostic._replace(notes=tuple(note for note in notes if not note.message.startswith(hidden)))

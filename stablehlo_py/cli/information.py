@@ -23,7 +23,7 @@ from .options import GROUPS, OPT, TRANSLATE, Option, spelling
 if TYPE_CHECKING:
     from .output import Output
 
-# What a tool is called with, and what it does.
+# The usage of each tool, and a sentence about it.
 INTRODUCTION = {
     OPT: (
         "[FLAG | PASS]... [FILE]",

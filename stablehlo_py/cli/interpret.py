@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..spmd.ranks import Ranks
     from .command_line import Options
 
-# The messages about --args equal those of upstream's tool, spelling included: scripts search for them.
+# The messages about --args have the words and the spelling of upstream's tool, for scripts search for them.
 ARGS_FORM = "--args=[dense<1> : tensor<2xi32>, ...]"
 
 
@@ -72,7 +72,7 @@ def args_from_text(text: str, context: ir.Context) -> list[np.ndarray]:
 
 
 def _pointed(diagnostic: Diagnostic, text: str) -> str:
-    """What the parser says about the text of `--args`, with the line and a caret."""
+    """Return the parser's message about the text of `--args`, with the line and a caret."""
     from ..syntax import Source
 
     _, line, column = diagnostic.location.rsplit(":", 2)  # the file is called like the text
@@ -147,7 +147,7 @@ def _arguments(options: Options, program: Program, function: str, context: ir.Co
 
 @contextmanager
 def _watching(wanted: bool) -> Generator[list[Listener]]:
-    """Listeners that show the progress of the run on a terminal; rich draws it if it is installed."""
+    """Yield listeners that show the progress of the run on a terminal; rich draws it if it is installed."""
     if not (wanted and sys.stderr.isatty()):
         yield []
         return
@@ -186,19 +186,6 @@ def _rows(program: Program, options: Options, name: str, arguments: list[Value])
     return program.run_parallel(sets, num_replicas=replicas, num_partitions=partitions, function=name)
 
 
-def _settings(options: Options, listeners: Sequence[Listener], make_grid: Callable[..., ProcessGrid]) -> Settings:
-    memory, probes = options.integer("max-memory"), options.text("probe-output-dir")
-    return Settings(
-        max_memory=physical_memory() if memory is None else memory,
-        max_steps=options.integer("max-steps"),
-        timeout=options.number("timeout"),
-        deterministic=options.switch("deterministic"),
-        probe_directory=probes if probes else None,
-        listeners=tuple(listeners),
-        make_grid=make_grid,
-    )
-
-
 def interpret(module: ir.Module, options: Options, activity: str) -> str:
     """Return the results' text, or an empty one where they go to a file. Raises `StablehloError`.
 
@@ -225,7 +212,17 @@ def _interpret(module: ir.Module, options: Options, make_grid: Callable[..., Pro
             ended.callback(lambda: sys.stderr.write(profile.report()))
         watching = ended.enter_context(_watching(options.switch("progress")))
         numbers(Settings.fast).prepare_process()
-        program = Program(module, _settings(options, [*watching, *([] if profile is None else [profile])], make_grid))
+        memory = options.integer("max-memory")
+        settings = Settings(
+            max_memory=physical_memory() if memory is None else memory,
+            max_steps=options.integer("max-steps"),
+            timeout=options.number("timeout"),
+            deterministic=options.switch("deterministic"),
+            probe_directory=options.text("probe-output-dir") or None,
+            listeners=(*watching, *([] if profile is None else [profile])),
+            make_grid=make_grid,
+        )
+        program = Program(module, settings)
         names = _entry_functions(program, options)
         runs = [_run(program, options, name, module.context) for name in names]
     if profile is not None and options.text("profile-output"):

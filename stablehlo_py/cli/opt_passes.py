@@ -122,8 +122,19 @@ def _run(
     if path is not None:
         write_file(path, _reproducer(program, pipeline, options), "cannot write the reproducer")
     validate = _validation(program, options)
+    path = options.given("mlir-pass-pipeline-crash-reproducer")
     for part in _parts(pipeline, options):
-        _run_part(program, part, options, sink, source)
+        data = b"" if path is None else _reproducer(program, part, options)
+        if path is not None:
+            keep_for_crash(path, data.decode("utf-8", "surrogateescape"))
+        doing(f"running {part} on {describe_source(source)}", subject_of(source, str(part)), limit=limits())
+        try:
+            run_pipeline(program, part, instrumentation=instrumentation_of(options), sink=sink)
+        except PassError:
+            if path is not None:
+                write_file(path, data, "cannot write the reproducer")
+                announce("note", f"a reproducer was written to '{path}'; --run-reproducer runs it")
+            raise
         validate(part)
 
 
@@ -207,20 +218,3 @@ def _validation(program: ir.Module | ir.Operation, options: Options) -> Callable
         raise PassError([Diagnostic("error", where, message, (Diagnostic("note", where, note),))])
 
     return validate
-
-
-def _run_part(
-    program: ir.Module | ir.Operation, pipeline: Pipeline, options: Options, sink: Sink, source: Source
-) -> None:  # fmt: skip
-    path = options.given("mlir-pass-pipeline-crash-reproducer")
-    data = b"" if path is None else _reproducer(program, pipeline, options)
-    if path is not None:
-        keep_for_crash(path, data.decode("utf-8", "surrogateescape"))
-    doing(f"running {pipeline} on {describe_source(source)}", subject_of(source, str(pipeline)), limit=limits())
-    try:
-        run_pipeline(program, pipeline, instrumentation=instrumentation_of(options), sink=sink)
-    except PassError:
-        if path is not None:
-            write_file(path, data, "cannot write the reproducer")
-            announce("note", f"a reproducer was written to '{path}'; --run-reproducer runs it")
-        raise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from ..errors import Diagnostic, DiagnosticsError, UsageError, as_diagnostics
 from ..isolation.limits import Limits, limits
@@ -107,7 +107,7 @@ class _Translation:
 
 
 def run(arguments: list[str]) -> int:
-    """Return the exit code of the tool. Raises StablehloError for what concerns no chunk of the input."""
+    """Return the exit code of the tool. Raises StablehloError for an error outside of all chunks."""
     options = read_command_line(TRANSLATE, arguments)
     code = options.handle()
     if code is not None:
@@ -118,15 +118,10 @@ def run(arguments: list[str]) -> int:
     if sum(bool(options.text(name)) for name in ("args", "input", "inputs")) > 1:
         raise UsageError("--args, --input and --inputs exclude each other")
     if options.text("grid") == "mpi":
-        _run_on_ranks(options, steps)
+        from ..spmd.ranks import ranks
+        from .ranks import run_on_ranks
+
+        if "interpret" not in steps or options.input == "-":
+            raise UsageError("--grid=mpi goes with --interpret, of a file that every rank can read")
+        run_on_ranks(_Translation(options, steps, "-" if ranks().rank else options.text("o")).run)
     return _Translation(options, steps, options.text("o")).run()
-
-
-def _run_on_ranks(options: Options, steps: Sequence[str]) -> NoReturn:
-    """Run on all ranks that mpiexec started, and end them."""
-    from ..spmd.ranks import ranks
-    from .ranks import run_on_ranks
-
-    if "interpret" not in steps or options.input == "-":
-        raise UsageError("--grid=mpi goes with --interpret, of a file that every rank can read")
-    run_on_ranks(_Translation(options, steps, "-" if ranks().rank else options.text("o")).run)

@@ -64,14 +64,14 @@ def _examples() -> dict[str, str]:
     return {op: text.rstrip() + "\n" for op, _, text in (chunk.partition("\n") for chunk in chunks)}
 
 
-def _constraint(number: str, entry: str | dict[str, str]) -> Constraint:
-    return Constraint(number, entry) if isinstance(entry, str) else Constraint(number, **entry)
-
-
 def _constraints(op: str) -> tuple[Constraint, ...]:
     known = entry(f"stablehlo.{op}") or {}
     shared = _constraints(known["constraints_of"]) if "constraints_of" in known else ()
-    own = (_constraint(key, known[key]) for key in known if key.startswith("C"))
+    own = (
+        Constraint(number, each) if isinstance(each, str) else Constraint(number, **each)
+        for number, each in known.items()
+        if number.startswith("C")
+    )
     return (*shared, *own)
 
 

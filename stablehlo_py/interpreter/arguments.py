@@ -20,7 +20,7 @@ from .values import Token, Value, belongs_to, type_text
 
 
 def parameter_names(function: ir.Operation) -> tuple[str, ...]:
-    """Return a name for each parameter: JAX's, that of its location, or `arg` and its number."""
+    """Return a name for each parameter: JAX's, its location's, or `arg` and its number."""
     from ..bindings.locations import name_of
 
     attributes = ir.ArrayAttr(function.attributes["arg_attrs"]) if "arg_attrs" in function.attributes else ()
@@ -129,7 +129,7 @@ def _as_value(value: Any, type_: ValueType) -> tuple[Any, list[str]]:
 
 
 def _of_another_type(value: Any) -> Any:
-    """Return numbers as an array of the type that they have by themselves; what is no array of numbers as it is."""
+    """Return numbers as an array of their own type; anything else as it is."""
     try:
         return numbers(value)[()]
     except NumberError:
@@ -149,7 +149,7 @@ def converted(value: Any, type_: TensorType) -> np.ndarray:
     """Return the array of this type that a Python number or a list of them stands for. Raises `NumberError`; see
     `numbers`."""
     array = numbers(value, type_.element_type)
-    # Lists cannot say what follows a dimension of size zero.
+    # A list ends at a dimension of size zero, whatever the sizes behind it.
     is_cut_off = not array.size and type_.is_static and array.shape == type_.shape[: array.ndim]
     return array.reshape(type_.static_shape) if is_cut_off else array
 

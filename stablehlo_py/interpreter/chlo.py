@@ -49,8 +49,9 @@ def expand_scans(root: ir.Operation) -> None:
     for scan in operations(root, inner_first=True):
         if scan.name != "chlo.scan":
             continue
+        types = [value.type for value in (*scan.operands, *scan.results)]
         with scan.context, scan.location:
-            if _is_static(scan):
+            if all(isinstance(type_, ir.RankedTensorType) and type_.has_static_shape for type_ in types):
                 _Loop(scan).replace()
             elif is_set(scan, "is_reverse"):
                 _turn_around(scan)
@@ -59,11 +60,6 @@ def expand_scans(root: ir.Operation) -> None:
 def _segments(scan: ir.Operation, name: str) -> tuple[int, int]:
     first, second = ir.DenseI32ArrayAttr(scan.attributes[name])
     return first, second
-
-
-def _is_static(scan: ir.Operation) -> bool:
-    types = [value.type for value in (*scan.operands, *scan.results)]
-    return all(isinstance(type_, ir.RankedTensorType) and type_.has_static_shape for type_ in types)
 
 
 def _i64() -> ir.Type:
@@ -106,7 +102,8 @@ class _Loop:
 
     def replace(self) -> None:
         """Put the loop in front of the scan, give its results to the scan's users and erase the scan."""
-        if self._is_empty():
+        types = [*[value.type for value in self.inputs], *self.output_types]
+        if any(ir.RankedTensorType(type_).shape[self.dimension] == 0 for type_ in types):  # no slice can be taken
             with ir.InsertionPoint(self.scan):
                 self._replace_by([*map(self._zeros, self.output_types), *self.init_values])
             return
@@ -125,11 +122,6 @@ class _Loop:
         for result, value in zip(self.scan.results, values, strict=True):
             result.replace_all_uses_with(value)
         self.scan.erase()
-
-    def _is_empty(self) -> bool:
-        """Whether the dimension is empty, so that no slice can be taken."""
-        types = [*[value.type for value in self.inputs], *self.output_types]
-        return any(ir.RankedTensorType(type_).shape[self.dimension] == 0 for type_ in types)
 
     def _size(self) -> ir.Value:
         if self.inputs:
@@ -165,8 +157,11 @@ class _Loop:
                 index = _create("subtract", [last, counter])
             elements = [self._slice(value, index) for value in self.inputs]
             returned = self._copy_body([*elements, *carries], block)
-            pairs = zip(outputs, returned[: len(outputs)], strict=True)
-            updated = [self._update(output, element, index) for output, element in pairs]
+            updated: list[ir.Value] = []
+            for output, element in zip(outputs, returned[: len(outputs)], strict=True):
+                piece = _create("reshape", [element], _with_size(output.type, self.dimension, 1))
+                starts = self._starts(output, index)
+                updated.append(_create("dynamic_update_slice", [output, piece, *starts], output.type))
             following = _create("add", [counter, _constant(1, _i64())])
             new_state = [following, *returned[len(outputs) :], *updated]
             create("stablehlo.return", new_state, ())
@@ -182,10 +177,6 @@ class _Loop:
         sizes = ir.DenseI64ArrayAttr.get(list(slice_type.shape))
         piece = _create("dynamic_slice", [value, *self._starts(value, index)], slice_type, slice_sizes=sizes)
         return _create("reshape", [piece], _with_size(value.type, self.dimension, None))
-
-    def _update(self, output: ir.Value, element: ir.Value, index: ir.Value) -> ir.Value:
-        piece = _create("reshape", [element], _with_size(output.type, self.dimension, 1))
-        return _create("dynamic_update_slice", [output, piece, *self._starts(output, index)], output.type)
 
     def _copy_body(self, arguments: list[ir.Value], target: ir.Block) -> list[ir.Value]:
         """Copy the scan's body, which captures nothing, into a block; return its results."""

@@ -62,7 +62,7 @@ class Step:
         return can_differ or name == "stablehlo.custom_call" or is_users(name)
 
     def check(self, results: Sequence[Value]) -> None:
-        """Raises `InterpreterError` unless there are as many results as the op has, each of its type."""
+        """Raise `InterpreterError` unless there are as many results as the op has, each of its type."""
         expected = self.op.result_types
         if len(results) != len(expected):
             raise self.op.error(f"produced {len(results)} results, expected {len(expected)}")

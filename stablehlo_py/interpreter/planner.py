@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .probe import ProbeDirectory
 
 
-# Control flow, of which each op inside is checked; ops whose sizes are values, or that no verifier checks.
+# Control flow, whose inner ops are checked one by one; ops whose sizes are values, or that no verifier checks.
 _REGIONS_TELL = frozenset({"func.call", "stablehlo.case", "stablehlo.if"})
 _ALWAYS_CHECKED = frozenset(
     {
@@ -200,10 +200,15 @@ class Planner:
         regions = tuple([self._region(operation, region, scope) for region in run])
         types = (scope.types_of(operands), scope.types_of(results)) if known is None else known[:2]
         op = Op(operation, name, *types, tuple([region.facts for region in regions]), self)
+
+        def make(op: Op) -> Kernel:
+            return self.reading.kernel(op, make_kernel)
+
         try:
             if known is None:
                 known = _signature(op)
-            kernel = _kernel(op, make_kernel, known, self.reading.kernel)
+            require_bytes(known.result_bytes)
+            kernel = on_expressed(op, make) if known.on_expressed else make(op)
         except InterpreterError as error:
             if not error.op and not error.location:
                 error.op, error.location = name, op.location
@@ -233,14 +238,10 @@ class Planner:
             self.clock.check()
             if not facts(owner.name).is_control_flow or error.op.startswith("chlo."):
                 raise
-            return self._never_to_run(region, error)
+            # It cannot be evaluated, which matters only if it ever runs.
+            arguments = self.read_types([argument for block in region.blocks for argument in block.arguments])
+            return RegionPlan(_Failing(error, self), (), RegionFacts(arguments, False, ""))
         return RegionPlan(plan, captures, self._facts(region, plan, captures))
-
-    def _never_to_run(self, region: ir.Region, error: InterpreterError) -> RegionPlan:
-        """A region that cannot be evaluated, which matters only if it ever runs."""
-        plan = _Failing(error, self)
-        arguments = self.read_types([argument for block in region.blocks for argument in block.arguments])
-        return RegionPlan(plan, (), RegionFacts(arguments, False, ""))
 
     def _plan_region(
         self, owner: ir.Operation, region: ir.Region, parent: Scope | None, *, is_function: bool = False
@@ -307,16 +308,6 @@ def _signature(op: Op) -> _Signature:
     types = (*op.operand_types, *op.result_types)
     is_dynamic = any(isinstance(type_, TensorType) and not type_.is_static for type_ in types)
     return _Signature(op.operand_types, op.result_types, result_bytes, on_expressed, is_dynamic, None)
-
-
-def _kernel(op: Op, make_kernel: MakeKernel, signature: _Signature, faster: Callable[..., Kernel]) -> Kernel:
-    """Return the op's kernel, for whose results there is room."""
-    require_bytes(signature.result_bytes)
-
-    def make(op: Op) -> Kernel:
-        return faster(op, make_kernel)
-
-    return on_expressed(op, make) if signature.on_expressed else make(op)
 
 
 def _size_check(op: Op, signature: _Signature) -> Callable[[Sequence[Any]], None] | None:

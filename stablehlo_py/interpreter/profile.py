@@ -40,7 +40,7 @@ def _size(results: Sequence[Value]) -> int:
 
 
 class _Running(threading.local):
-    """The ops that a thread is in, and the time up to which they have been charged."""
+    """The ops that a thread is in, and the end of the time that has been charged to them."""
 
     def __init__(self) -> None:
         self.steps: list[Step] = []

@@ -52,7 +52,7 @@ class Program:
 
     @cached_property
     def _grid_planner(self) -> Planner:
-        """Makes the plans for grids of processes."""
+        """Make the plans for grids of processes."""
         if not self.settings.share:
             return self._planner
         return Planner(self._module, self.settings, self._planner.reading, shares=True)

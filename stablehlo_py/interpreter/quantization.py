@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..bindings.types import ElementType, Quantization, TensorType, ValueType, element_type
+from ..bindings.types import Quantization, TensorType, ValueType, element_type
 from .op import Kernel, Op
 from .plan import as_results
 
@@ -56,7 +56,8 @@ def quantizer(op: Op, type_: ValueType) -> Conversion | None:
     scales, zero_points = _parameters(op, quantization, type_.rank)
     floats = op.arithmetic_of(quantization.expressed)
     to_expressed = op.converter(element_type("i64"), quantization.expressed)
-    to_storage = op.converter(quantization.expressed, _storage(type_.element_type))
+    storage = f"{'i' if '<i' in type_.element_type.name else 'ui'}{type_.element_type.bits}"
+    to_storage = op.converter(quantization.expressed, element_type(storage))
     offset, lowest, highest = map(
         to_expressed, (zero_points, np.int64(quantization.storage_min), np.int64(quantization.storage_max))
     )
@@ -66,11 +67,6 @@ def quantizer(op: Op, type_: ValueType) -> Conversion | None:
         return to_storage(floats.round_nearest_even(floats.minimum(floats.maximum(shifted, lowest), highest)))
 
     return quantize
-
-
-def _storage(quantized: ElementType) -> ElementType:
-    signed = quantized.quantization is not None and "<i" in quantized.name
-    return element_type(f"{'i' if signed else 'ui'}{quantized.bits}")
 
 
 def _parameters(op: Op, quantization: Quantization, rank: int) -> tuple[Any, Any]:

@@ -1,4 +1,4 @@
-"""Readings: what a definition's elements are, and how they are computed with.
+"""Readings: the elements that a definition computes with, and their arithmetic.
 
 Definitions and the core ask a `Reading`. The class itself is the plain one: numbers, each op by its definition. The
 folder `fast` reads the same numbers faster; the folder `fingerprints` reads floats as values with residues, which tell
@@ -116,7 +116,7 @@ PLAIN = Reading()
 
 @cache
 def numbers(fast: bool) -> Reading:
-    """Return the reading of numbers: that of the folder `fast`, the plain one if it is not wanted or not there."""
+    """Return the reading of numbers of the folder `fast`, or the plain one if it is not wanted or not there."""
     if not fast or not os.path.exists(os.path.join(os.path.dirname(__file__), "fast", "reading.py")):
         return PLAIN
     return importlib.import_module(f"{__package__}.fast.reading").FastReading()

@@ -22,7 +22,7 @@ _registrations = 0
 
 
 def enters(table: dict[str, _Function], names: Sequence[str]) -> Callable[[_Function], _Function]:
-    """Return a decorator that enters a function under these names in a table, where none may be there yet."""
+    """Return a decorator that enters a function under these names, which have to be new, in a table."""
 
     def enter(function: _Function) -> _Function:
         for name in names:
@@ -113,7 +113,7 @@ def is_users(name: str) -> bool:
 
 @cache
 def _families() -> list[str]:
-    """Return the modules of definitions, those of the most frequent ops first."""
+    """Return the modules of definitions; the modules of frequent ops come first."""
     names = [module.name for module in pkgutil.iter_modules(ops.__path__)]
     first = ("control_flow", "elementwise", "movement", "conversion", "observing")
     return [f"{ops.__name__}.{name}" for name in sorted(names, key=lambda name: name not in first)]

@@ -58,7 +58,7 @@ class Settings:
     make_grid: Callable[..., ProcessGrid] = ProcessGrid
 
     def __post_init__(self) -> None:
-        """Raise UsageError for limits that are no numbers."""
+        """Raise UsageError for a limit other than a number."""
         require_type(bool, deterministic=self.deterministic, fast=self.fast)
         require_type(int, max_memory=self.max_memory)
         require_type(int | None, max_steps=self.max_steps)

@@ -112,8 +112,14 @@ def load_arrays(path: str, parameters: Sequence[str] = (), part: slice = slice(N
     They are in the order of `parameters` where those are their names, else by the numbers that their names end in; of
     these the ones in `part` are read. Raises `InputError`, also where the names tell no order.
     """
-    if path.endswith(".safetensors") or os.path.isdir(path):
-        return _mapped_arrays(path, parameters, part)
+    if os.path.isdir(path):
+        from pathlib import Path
+
+        files = {file.stem: file for file in sorted(Path(path).glob("*.npy"))}
+        return [load_array(str(files[name])) for name in _in_order(path, list(files), parameters)[part]]
+    if path.endswith(".safetensors"):
+        arrays = load_safetensors(path)
+        return [arrays[name] for name in _in_order(path, list(arrays), parameters)[part]]
     try:
         with _opened(path) as file:
             archive = np.load(file, allow_pickle=False)
@@ -127,17 +133,6 @@ def load_arrays(path: str, parameters: Sequence[str] = (), part: slice = slice(N
     except _damage() as error:
         why = "" if "pickle" in str(error) else f": {error}"  # which numpy takes any other file for
         raise InputError(f"'{path}' is not a numpy archive{why}") from error
-
-
-def _mapped_arrays(path: str, parameters: Sequence[str], part: slice) -> list[np.ndarray]:
-    """`load_arrays` for the forms whose arrays can be mapped into memory one by one."""
-    if os.path.isdir(path):
-        from pathlib import Path
-
-        files = {file.stem: file for file in sorted(Path(path).glob("*.npy"))}
-        return [load_array(str(files[name])) for name in _in_order(path, list(files), parameters)[part]]
-    arrays = load_safetensors(path)
-    return [arrays[name] for name in _in_order(path, list(arrays), parameters)[part]]
 
 
 def _in_order(path: str, names: list[str], parameters: Sequence[str]) -> list[str]:

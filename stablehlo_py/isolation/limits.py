@@ -14,7 +14,7 @@ from ..errors import UsageError
 _Number = TypeVar("_Number", int, float)
 TIMEOUT_VARIABLE = "STABLEHLO_PY_GUARD_TIMEOUT"
 MEMORY_VARIABLE = "STABLEHLO_PY_GUARD_MEMORY"
-# Reading bytecode takes milliseconds, or a second where there are 500 MB of weights; text takes longer. Some damage
+# Reading bytecode takes milliseconds, or a second for 500 MB of weights; text takes longer. Some damage
 # keeps the reader busy forever.
 SECONDS_TO_READ, _SECONDS_PER_BYTE = 10.0, 1e-6
 # An op of bytecode can take four bytes, and five hundred in memory. Some damage makes the reader ask for any amount.
@@ -134,7 +134,7 @@ _limit = _system_limit("RLIMIT_DATA")
 
 
 def limit_memory(beyond: int | None) -> None:
-    """Lets this process allocate `beyond` bytes more than it has, where the system can; its allocations fail after
+    """Let this process allocate `beyond` bytes more than it has, where the system can; its allocations fail after
     that. None: any number."""
     global _limit
     if beyond is not None:

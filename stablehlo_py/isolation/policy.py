@@ -36,7 +36,7 @@ _expendable = False
 
 
 def enter_guard() -> None:
-    """Notes that another process waits for this one and reports its crash: nothing needs another child here."""
+    """Note that another process waits for this one and reports its crash: nothing needs another child here."""
     global _expendable
     _expendable = True
 
@@ -48,7 +48,7 @@ def is_expendable() -> bool:
 
 @contextmanager
 def guarding(needed: bool) -> Generator[None]:
-    """Isolate calls within the block if `needed`, whether this process is expendable or not."""
+    """Isolate calls within the block if `needed`, even if nobody needs this process."""
     global _expendable
     before, _expendable = _expendable, not needed
     try:

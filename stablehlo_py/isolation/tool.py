@@ -206,7 +206,7 @@ def run_guarded(work: Callable[[], int], report: Report, entry: str, *, trusted:
 
 
 def _hold_signals(hold: bool) -> None:
-    """Keeps the signals that end a tool waiting, or lets them come."""
+    """Keep the signals that end a tool waiting, or let them come."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK if hold else signal.SIG_UNBLOCK, ENDING)
 
@@ -240,7 +240,7 @@ def _work(work: Callable[[], int], signals: Sequence[int], memory: int | None, t
 
 
 def _keep_what_is_printed(file: FileIO) -> None:
-    """Send what C++ prints to a file, for the notes of a message; Python's standard error stays where it was."""
+    """Send what C++ prints to a file, for the notes of a message. Python's standard error goes on as before."""
     before = sys.stderr
     sys.stderr = open(os.dup(2), "w", 1, before.encoding, before.errors)  # noqa: SIM115 (for the rest of the process)
     os.dup2(file.fileno(), 2)

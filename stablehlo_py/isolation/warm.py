@@ -1,7 +1,7 @@
 """Runs a tool written in Python in a fork of this process, which has loaded what the tool needs.
 
 `WarmProcess` stands for `subprocess.Popen`. The child begins where a program begins: with its own arguments, variables,
-folder and standard streams and no other open file. What it changes ends with it, so nothing gets from tool to tool.
+folder and standard streams and no other open file. Its changes end with it, so nothing gets from tool to tool.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class WarmProcess(Fork):
             super().__init__(partial(_run, main, args, (in_end, out_end, error_end), cwd, env))
 
     def _connect(self, given: Any, of_child: ExitStack, mode: str, otherwise: int) -> tuple[IO[Any] | None, int]:
-        """This process's end of a pipe, if there is one, and the child's standard stream."""
+        """Return this process's end of a pipe, if there is one, and the child's standard stream."""
         if given != subprocess.PIPE:
             number = otherwise if given is None else given
             return None, number if isinstance(number, int) else number.fileno()

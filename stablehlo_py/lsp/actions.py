@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Callable
+from itertools import takewhile
 from pathlib import Path
 
 from ..bindings import ir, make_context
@@ -74,13 +75,10 @@ def _changed(text: str, change: Callable[[ir.Module], None], printing: Printing)
         module = parse(chunk.data, context=make_context(), source_name=NAME)
         change(module)
         lines = chunk.data.decode("utf-8", "surrogateescape").strip("\n").split("\n")
-        head = [line for line in lines[: _first_code(lines)] if line.startswith("//")]
+        lines_before_ops = takewhile(lambda line: not line.strip() or line.startswith("//"), lines)
+        head = [line for line in lines_before_ops if line.strip()]
         written.append("".join(f"{line}\n" for line in head) + print_text(module, printing))
     return f"\n{SPLIT_MARKER}\n\n".join(written)
-
-
-def _first_code(lines: list[str]) -> int:
-    return next((number for number, line in enumerate(lines) if line.strip() and not line.startswith("//")), len(lines))
 
 
 def text_of_bytecode(data: bytes) -> str:

@@ -56,7 +56,7 @@ class Document:
 
     @property
     def compiled(self) -> Document | None:
-        """This document if it is compiled, else the last one that was."""
+        """Return this document if it is compiled, else the last one that was."""
         return self.before if self._chunks is None else self
 
     @property

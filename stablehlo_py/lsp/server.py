@@ -98,7 +98,8 @@ def _names(server: Server) -> None:
             return [] if token is None else [server.location(uri, token)]
         path, line, column = location
         start = types.Position(max(line - 1, 0), max(column - 1, 0))
-        return [types.Location(_uri_of(path, uri), types.Range(start, start))]
+        folder = Path(unquote(urlparse(uri).path)).parent  # in which relative names are looked for
+        return [types.Location((folder / path).resolve().as_uri(), types.Range(start, start))]
 
 
 def _occurrences(server: Server) -> None:
@@ -145,12 +146,6 @@ def _symbol(server: Server, uri: str, symbol: navigation.DocumentSymbol) -> type
     name = server.range(uri, statement.token.start, statement.token.end)
     children = [_symbol(server, uri, each) for each in symbol.children]
     return types.DocumentSymbol(symbol.name, kind, size, name, symbol.detail, children=children)
-
-
-def _uri_of(path: str, beside: str) -> str:
-    """Return the URI of a file that a location names; relative names are taken from the folder of the text."""
-    folder = Path(unquote(urlparse(beside).path)).parent
-    return (folder / path).resolve().as_uri()
 
 
 def _writing(server: Server) -> None:

@@ -150,17 +150,14 @@ class Builder:
             key = number_key(value), wanted
             held = self._numbers.get(key)
             if held is None:
-                held = self._numbers[key] = self._splat(value, ir.RankedTensorType(wanted))
+                number = to_numpy(from_numpy(value, tensor_type((), wanted.element_type)))
+                held = self._numbers[key] = from_numpy(np.broadcast_to(number, tuple(wanted.shape)), wanted)
             return self.create("stablehlo.constant", [], [wanted], {"value": held}).results[0]
         type_ = type_of_value(value if not is_plain(value) else numbers(value) if wanted is None else np.empty(0))
         if not isinstance(type_, TensorType):
             raise ArgumentError(f"a value of type {type_} cannot be a constant")
         with self.context, self.location(), self.point:
             return build_constant(getattr(value, "value", value), self.type(type_) if wanted is None else wanted)
-
-    def _splat(self, value: Any, wanted: ir.RankedTensorType) -> ir.Attribute:
-        number = to_numpy(from_numpy(value, tensor_type((), wanted.element_type)))
-        return from_numpy(np.broadcast_to(number, tuple(wanted.shape)), wanted)
 
     def create(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -22,6 +22,7 @@ from ..bindings.types import (
     element_type_names,
     shape_of,
 )
+from ..bindings.walk import terminator_of
 from ..errors import ArgumentError, counted
 from . import attributes
 from .builder import Builder, Group, readable, type_of_value
@@ -84,7 +85,7 @@ def build(builder: Builder, op: OpParameters, arguments: Arguments) -> ir.Operat
     blocks = _blocks(builder, op, arguments, groups)
     if op.name == "chlo.scan":
         counts = [len(group) for group in groups.values()]
-        results = [len(_returned(blocks[-1])) - counts[1], counts[1]]
+        results = [len(terminator_of(blocks[-1]).operands) - counts[1], counts[1]]
         for name, sizes in (("operandSegmentSizes", counts), ("resultSegmentSizes", results)):
             found[name] = builder.attribute(f"array<i32: {str(sizes)[1:-1]}>")
     return _with_results(builder, op, arguments, groups, found, blocks)
@@ -169,7 +170,7 @@ def _held(builder: Builder, op: OpParameters, value: Any, operands: Group, argum
 
 
 def _refuse_what_crashes(op: OpParameters, operands: Group, found: Mapping[str, ir.Attribute]) -> None:
-    """Raise `ArgumentError` for an op on which the inference of the bindings ends the process."""
+    """Raise `ArgumentError` for an op that crashes the inference of the bindings."""
     if op.name == "stablehlo.all_to_all" and "tensor<0x" in str(found["replica_groups"]):
         raise ArgumentError("replica_groups is empty", op=op.name)
     types = [each.type for each in operands]
@@ -231,10 +232,6 @@ def _argument_types(op: OpParameters, kind: str, groups: Mapping[str, Group], ar
 # Results.
 
 
-def _returned(block: ir.Block) -> Group:
-    return list(block.operations[len(block.operations) - 1].operands)
-
-
 def _declared(builder: Builder, arguments: Arguments) -> tuple[list[ir.Type], list[Any] | None, ElementType | None]:
     """Return the types, the shape or the element type that `result_type` gives."""
     given = arguments.get("result_type")
@@ -251,16 +248,6 @@ def _declared(builder: Builder, arguments: Arguments) -> tuple[list[ir.Type], li
     return [builder.type(each) for each in members if each is not None], None, None
 
 
-def _given_types(builder: Builder, op: OpParameters, types: list[ir.Type], operands: Group) -> list[ir.Type] | None:
-    """Return the types that a user gives with those that they imply; None if they are to be inferred."""
-    if op.name == "stablehlo.rng_bit_generator" and len(types) == 1:
-        return [operands[0].type, *types]
-    token = builder.type("!stablehlo.token")
-    if op.name in ("stablehlo.infeed", "stablehlo.recv") and token not in types:
-        return [*types, token]
-    return types if types or op.name == "stablehlo.custom_call" else None
-
-
 def _known_types(
     builder: Builder,
     op: OpParameters,
@@ -274,7 +261,9 @@ def _known_types(
     if op.name == "chlo.scan":
         dimension, inits = int_of(found["dimension"]), groups["inits"]
         size = shape_of(ir.RankedTensorType(groups["inputs"][0].type))[dimension] if groups["inputs"] else None
-        types = [ir.RankedTensorType(each.type) for each in _returned(blocks[0])[: -len(inits) or None]]
+        types = [
+            ir.RankedTensorType(each.type) for each in list(terminator_of(blocks[0]).operands)[: -len(inits) or None]
+        ]
         shapes = [shape_of(each) for each in types]
         outputs = [
             tensor_type([*shape[:dimension], size, *shape[dimension:]], type_.element_type)
@@ -282,9 +271,9 @@ def _known_types(
         ]
         return [*outputs, *[each.type for each in inits]]
     if op.facts.is_control_flow and blocks:
-        return [each.type for each in _returned(blocks[0])]
+        return [each.type for each in terminator_of(blocks[0]).operands]
     if op.name == "stablehlo.async_start":
-        return [builder.type(FutureType(tuple([decode_type(each.type) for each in _returned(blocks[0])])))]
+        return [builder.type(FutureType(tuple([decode_type(each.type) for each in terminator_of(blocks[0]).operands])))]
     if op.name == "stablehlo.composite":
         name = ir.FlatSymbolRefAttr(found["decomposition"]).value
         for each in builder.module.body.operations:
@@ -304,34 +293,34 @@ def _with_results(
     """Create an op whose results the bindings do not infer."""
     operands = list(chain.from_iterable(groups.values()))
     types, shape, element = _declared(builder, arguments)
-    known = _given_types(builder, op, types, operands)
-    known = _known_types(builder, op, groups, found, blocks) if known is None else known
+    token = builder.type("!stablehlo.token")
+    known: list[ir.Type] | None = types
+    if op.name == "stablehlo.rng_bit_generator" and len(types) == 1:
+        known = [operands[0].type, *types]
+    elif op.name in ("stablehlo.infeed", "stablehlo.recv") and token not in types:
+        known = [*types, token]
+    elif not types and op.name != "stablehlo.custom_call":
+        known = _known_types(builder, op, groups, found, blocks)
     if known is not None:
         return builder.create(op.name, operands, known, found, blocks)
     elements = _elements(op, groups, blocks) if element is None else [builder.type(element)]
     if not elements:
         raise ArgumentError("needs result_type: nothing tells the types of its results", op=op.name)
-    rank = _rank_of_result(operands, shape)
-    placeholders = [tensor_type(rank, each) for each in elements]
+    unknown: Sequence[int | None] = [] if shape is None else shape
+    if shape is None and operands:  # dynamic, of the rank that the last operand gives if it is a list of sizes
+        last = ir.RankedTensorType(operands[-1].type)
+        is_list = last.rank == 1 and isinstance(last.element_type, (ir.IntegerType, ir.IndexType))
+        unknown = [None] * (last.shape[0] if is_list and last.shape[0] >= 0 else last.rank)
+    placeholders = [tensor_type(unknown, each) for each in elements]
     created = builder.create(op.name, operands, placeholders, found, blocks)
     if shape is None or op.name in ("stablehlo.dynamic_reshape", "stablehlo.dynamic_iota"):
         builder.infer_shapes(created, elements)
     return created
 
 
-def _rank_of_result(operands: Group, shape: Sequence[int | None] | None) -> Sequence[int | None]:
-    """Return the shape of a result before it is inferred: dynamic, of the rank that the last operand gives if it is a
-    list of sizes."""
-    if shape is not None or not operands:
-        return [] if shape is None else shape
-    last = ir.RankedTensorType(operands[-1].type)
-    is_list = last.rank == 1 and isinstance(last.element_type, (ir.IntegerType, ir.IndexType)) and last.shape[0] >= 0
-    return [None] * (last.shape[0] if is_list else last.rank)
-
-
 def _elements(op: OpParameters, groups: Mapping[str, Group], blocks: Sequence[ir.Block]) -> list[ir.Type]:
     """Return the element types of the results: those that a reduction or a map returns, else the operands'."""
     computes = blocks and op.facts.regions[-1] in ("reduction", "element")
-    source: Group = _returned(blocks[-1]) if computes else next(iter(groups.values()), ())
+    source: Iterable[ir.Value] = terminator_of(blocks[-1]).operands if computes else next(iter(groups.values()), ())
     types = [each.type for each in source]
     return [type_.element_type for type_ in types if isinstance(type_, ir.RankedTensorType)]

@@ -11,6 +11,7 @@ from ..bindings import ir
 from ..bindings.attributes import symbol_name
 from ..bindings.build import create
 from ..bindings.handover import verify
+from ..bindings.walk import terminator_of
 from ..errors import ArgumentError, counted
 from ..interpreter.program import interpret
 from .builder import Builder, TypeLike, active, building, located, require, type_of_value
@@ -123,7 +124,7 @@ def define(
         is_private: Whether only this module calls it.
     """
     block = builder.block(types, filling(builder, types, fill), "func.return", names)
-    results = [each.type for each in block.operations[len(block.operations) - 1].operands]
+    results = [each.type for each in terminator_of(block).operands]
     with builder.context:
         attributes: dict[str, ir.Attribute] = {
             "sym_name": ir.StringAttr.get(builder.free_name(name)),

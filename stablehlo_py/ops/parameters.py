@@ -155,7 +155,7 @@ def functions(dialect: str) -> dict[str, str]:
 
 
 def is_array(value: object) -> TypeGuard[Array]:
-    """Whether a value is an array or a scalar of numpy; masked ones are refused where they are read."""
+    """Whether a value is an array or a scalar of numpy. Masked ones are refused when they are read."""
     return not hasattr(value, "mask") and isinstance(value, (np.ndarray, np.generic))
 
 

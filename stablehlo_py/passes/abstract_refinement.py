@@ -51,7 +51,7 @@ class InlineCalculations(Transaction):
 
 @dataclass(frozen=True)
 class SimplifyShapeCalculations(Transaction):
-    """Evaluate shape functions as far as possible, and refine the types of the ops next to them."""
+    """Simplify shape functions, and refine the types of the ops next to them."""
 
     name: ClassVar[str] = "stablehlo-simplify-shape-calculations"
     summary: ClassVar[str] = "Simplify shape functions and refine types, to a fixed point"
@@ -67,7 +67,7 @@ class SimplifyShapeCalculations(Transaction):
 
 @dataclass(frozen=True)
 class SimplifyDtypeCalculations(SimplifyShapeCalculations):
-    """Evaluate dtype functions as far as possible, and compare them with the declared element types."""
+    """Simplify dtype functions, and compare them with the declared element types."""
 
     name: ClassVar[str] = "stablehlo-simplify-dtype-calculations"
     summary: ClassVar[str] = "Simplify dtype functions and check element types"

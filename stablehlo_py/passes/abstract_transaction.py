@@ -13,7 +13,7 @@ class Transaction(Pass):
     """A pass that changes a copy of the module, whose content replaces the module's once it verifies."""
 
     def change(self, module: ir.Operation) -> None:
-        """Change a module; what is raised leaves the pass's module as it was."""
+        """Change a module. After an exception the pass's module is as it was."""
         raise NotImplementedError
 
     def run(self, op: ir.Operation) -> None:

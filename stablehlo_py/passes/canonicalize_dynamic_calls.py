@@ -149,7 +149,8 @@ class CanonicalizeDynamicCalls(Pass):
     anchor: ClassVar[str] = "any"
 
     def run(self, op: ir.Operation) -> None:
-        if not any(map(_names_a_target, operations(op))):
+        calls = [each.attributes["call_target_name"] for each in operations(op) if each.name == "stablehlo.custom_call"]
+        if _REWRITES.keys().isdisjoint(map(string_of, calls)):
             return
         module = outermost(op)
         pattern = Pattern(
@@ -162,7 +163,3 @@ def _canonicalize(known: Functions, call: Op, rewriter: Rewriter) -> bool:
     rewrite = _REWRITES.get(string_of(call.attributes["call_target_name"]))
     is_on_tensors = all(tensor.ranked is not None for tensor in call.tensors)
     return rewrite is not None and is_on_tensors and rewrite(call, rewriter, known)
-
-
-def _names_a_target(op: ir.Operation) -> bool:
-    return op.name == "stablehlo.custom_call" and string_of(op.attributes["call_target_name"]) in _REWRITES

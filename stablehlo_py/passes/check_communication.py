@@ -99,18 +99,12 @@ class CheckCommunication(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Raise `PassError` with everything that is found; the program stays as it is."""
-        found = list(_problems(op, self.num_replicas, self.num_partitions))
+        found: dict[tuple[str, str], Diagnostic] = {}
+        for run in _runs(op, self.num_replicas, self.num_partitions):
+            for problem in itertools.chain(_group_problems(run), _channel_problems(run), _meeting_problems(run)):
+                found.setdefault((problem.location, problem.message), problem)
         if found:
-            raise PassError(found)
-
-
-def _problems(module: ir.Operation, num_replicas: int, num_partitions: int) -> Iterator[Diagnostic]:
-    seen = set[tuple[str, str]]()
-    for run in _runs(module, num_replicas, num_partitions):
-        for problem in itertools.chain(_group_problems(run), _channel_problems(run), _meeting_problems(run)):
-            if (problem.location, problem.message) not in seen:
-                seen.add((problem.location, problem.message))
-                yield problem
+            raise PassError(list(found.values()))
 
 
 def _runs(module: ir.Operation, num_replicas: int, num_partitions: int) -> Iterator[_Run]:
@@ -199,7 +193,7 @@ def _group_problems(run: _Run) -> Iterator[Diagnostic]:
 
 
 def _channel_problems(run: _Run) -> Iterator[Diagnostic]:
-    """Channels that are used by collectives and by sends, and those with one end only. Collectives may share a channel:
+    """Report channels of collectives and sends together, and channels with one end. Collectives may share a channel:
     JAX gives all of a program the first one."""
     everything = {id(talk): talk for talks in run.programs.values() for talk in talks}.values()
     ends = [talk for talk in everything if talk.name in (_SEND, _RECEIVE)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from time import perf_counter
@@ -69,7 +68,10 @@ class _Folding:
             rewriter.erase(op)
         self.report.ops_folded += len(self.folded)
         rewriter.worklist.clear()
-        self._erase_dead_constants(function, rewriter)
+        for op in inner_ops(function):
+            if op.kind.is_constant and is_dead(op):
+                rewriter.erase(op)
+                self.report.ops_erased_as_dead += 1
         gather_constants(function, rewriter)
 
     def _value(self, value: Value) -> np.ndarray | None:
@@ -101,8 +103,9 @@ class _Folding:
             if reads:
                 self.values[result] = array
                 self.reads_left[result] = reads
-        for value in _reads_of(op):
-            self._read(value)
+        for each in within(op):
+            for value in each.operands:
+                self._read(value)
         return True
 
     def _read(self, value: Value) -> None:
@@ -114,16 +117,3 @@ class _Folding:
 
     def _keep(self, op: Op, reason: str) -> None:
         self.report.keep(op.name, reason, op.location)
-
-    def _erase_dead_constants(self, function: Op, rewriter: Rewriter) -> None:
-        for op in inner_ops(function):
-            if op.kind.is_constant and is_dead(op):
-                rewriter.erase(op)
-                self.report.ops_erased_as_dead += 1
-
-
-def _reads_of(op: Op) -> Iterator[Value]:
-    """Return every operand of the op and of the ops in its regions, with repetitions."""
-    yield from op.operands
-    for nested in within(op)[1:]:
-        yield from nested.operands

@@ -100,7 +100,7 @@ def shortest_crash(pipeline: Pipeline, crashes: Callable[[Pipeline], bool]) -> t
 
 
 def locate_in_pipeline(source: Source, pipeline: str) -> Site:
-    """Return the site at which `pipeline` crashes, as precisely as the time allows."""
+    """Return the site of a crash in `pipeline`, as precise as time allows."""
     module = parse_source(source, make_context(allow_unregistered_dialects=True))
     search = _Search(module, Pipeline.from_text(pipeline, nest=True))
     defined = {name: op for name, op in functions(module.operation).items() if has_body(op)}
@@ -139,17 +139,12 @@ def _trial(
     module = ir.Module.parse(bytecode, context)
     if length is not None:
         _shorten(functions(module.operation)[names[0]], length)
-    _keep_functions(module, names)
-    run_pipeline(module, pipeline)
-    return None, None
-
-
-def _keep_functions(module: ir.Module, names: Sequence[str]) -> None:
-    """Erase all functions except `names` and the symbols that they refer to."""
     for name, op in functions(module.operation).items():
         visibility = "public" if name in names else "private"
-        op.attributes["sym_visibility"] = ir.StringAttr.get(visibility, module.context)
-    run_pipeline(module, "builtin.module(symbol-dce)")
+        op.attributes["sym_visibility"] = ir.StringAttr.get(visibility, context)
+    run_pipeline(module, "builtin.module(symbol-dce)")  # which leaves `names` and the symbols that they refer to
+    run_pipeline(module, pipeline)
+    return None, None
 
 
 def _shorten(function: ir.Operation, length: int) -> None:

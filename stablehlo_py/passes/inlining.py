@@ -1,6 +1,6 @@
 """A program with its calls inlined, and its size, found without inlining: each level of calls can double it.
 
-`Inline` stands in for the bindings' pass of this name if that does not know how to inline functions.
+`Inline` replaces the bindings' pass of this name in releases that cannot inline functions.
 """
 
 from __future__ import annotations

@@ -34,13 +34,14 @@ class InstrumentWithProbe(Pass):
         for operation in operations_within(op, inner_first=True):
             if operation.name == "stablehlo.constant":
                 continue
+            name = name_of(operation.location) if self.useDebugInfo else None
+            prefix = "probe" if name is None else name.split("@")[0] + "."
             for result in operation.results:
                 if _can_be_written(result.type):
-                    _probe(operation, result, f"{self._prefix(operation.location)}{next(serial)}")
-
-    def _prefix(self, location: ir.Location) -> str:
-        name = name_of(location) if self.useDebugInfo else None
-        return "probe" if name is None else name.split("@")[0] + "."
+                    probe_id = {"probe_id": ir.StringAttr.get(f"{prefix}{next(serial)}", operation.context)}
+                    with operation.context, operation.location, insertion_point_after(operation):
+                        probe = create("interpreter.probe", [result], result.type, probe_id)
+                    result.replace_all_uses_except(probe.results[0], [probe])
 
 
 def _can_be_written(type_: ir.Type) -> bool:
@@ -51,10 +52,3 @@ def _can_be_written(type_: ir.Type) -> bool:
     except StablehloError:  # elements that the spec does not have
         return False
     return isinstance(decoded, TensorType) and decoded.is_static and decoded.element_type.kind is not Kind.QUANTIZED
-
-
-def _probe(operation: ir.Operation, value: ir.Value, probe_id: str) -> None:
-    """Add a probe of the value behind the op; all other uses take the probe's result."""
-    with operation.context, operation.location, insertion_point_after(operation):
-        probe = create("interpreter.probe", [value], value.type, {"probe_id": ir.StringAttr.get(probe_id)})
-    value.replace_all_uses_except(probe.results[0], [probe])

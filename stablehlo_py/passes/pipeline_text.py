@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from ..errors import UsageError
+from ..syntax.scanner import TextCursor
 from ..syntax.spelling import hint
 from .base import Pass
 
@@ -34,37 +35,22 @@ class PipelineElement(NamedTuple):
         return f"{self.name}{{{self.options}}}" if self.options else self.name
 
 
-class _Reader:
+class _Reader(TextCursor):
     """A recursive descent over the text of a pipeline."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.position = 0
 
     def fail(self, message: str) -> UsageError:
         return UsageError(f"pass pipeline, column {self.position + 1}: {message}: {self.text}")
 
-    def peek(self) -> str:
-        while self.position < len(self.text) and self.text[self.position].isspace():
-            self.position += 1
-        return self.text[self.position : self.position + 1]
-
-    def accept(self, character: str) -> bool:
-        if self.peek() != character:
-            return False
-        self.position += 1
-        return True
-
     def elements(self) -> tuple[PipelineElement, ...]:
         result: list[PipelineElement] = []
-        while self.peek() not in ("", ")"):
+        while not self.peek(")") and self.position < len(self.text):
             result.append(self.element())
             if not self.accept(","):
                 break
         return tuple(result)
 
     def element(self) -> PipelineElement:
-        self.peek()
+        self.skip_blank()
         found = _NAME.match(self.text, self.position)
         if found is None:
             raise self.fail("expected the name of a pass or of an op")
@@ -74,7 +60,7 @@ class _Reader:
             if not self.accept(")"):
                 raise self.fail(f"expected ')' after the passes of '{found[0]}'")
             return PipelineElement(found[0], children=children)
-        return PipelineElement(found[0], self.options() if self.peek() == "{" else "")
+        return PipelineElement(found[0], self.options() if self.peek("{") else "")
 
     def options(self) -> str:
         start, depth = self.position + 1, 0
@@ -90,8 +76,9 @@ def parse_pipeline(text: str) -> tuple[PipelineElement, ...]:
     """Return the elements of a textual pipeline. Raises UsageError with the column of the error."""
     reader = _Reader(text)
     elements = reader.elements()
-    if reader.peek():
-        raise reader.fail(f"unexpected '{reader.peek()}'")
+    reader.skip_blank()
+    if reader.position < len(text):
+        raise reader.fail(f"unexpected '{text[reader.position]}'")
     return elements
 
 
@@ -119,13 +106,6 @@ def split_top_level(text: str, separators: str) -> Iterator[str]:
 
 def option_name(field_name: str) -> str:
     return field_name.replace("_", "-")
-
-
-def _unwrapped(value: str) -> str:
-    """Return a value without the braces or quotes that keep it together."""
-    if len(value) >= 2 and (value[0], value[-1]) in (("{", "}"), ('"', '"'), ("'", "'")):
-        return value[1:-1]
-    return value
 
 
 def _convert(text: str, kind: object, subject: str) -> object:
@@ -164,5 +144,7 @@ def make_pass(pass_class: type[Pass], options: str) -> Pass:
         if name not in fields:
             raise UsageError(no_such_option(pass_class.name, name, fields))
         subject = f"option '{name}' of pass '{pass_class.name}'"
-        values[fields[name]] = _convert(_unwrapped(text), kinds[fields[name]], subject)
+        if len(text) >= 2 and (text[0], text[-1]) in (("{", "}"), ('"', '"'), ("'", "'")):  # which keep it together
+            text = text[1:-1]
+        values[fields[name]] = _convert(text, kinds[fields[name]], subject)
     return pass_class(**values)

@@ -37,7 +37,7 @@ RewriteFunction = Callable[[Op, Rewriter], bool]
 
 @dataclass(frozen=True)
 class Pattern:
-    """A rewrite of the ops called `roots`, or, without `roots`, of every op for which `where` is true.
+    """A rewrite of the ops called `roots`, or, without `roots`, of every op that satisfies `where`.
 
     `rewrite` returns whether it changed anything; when it returns False or raises it must have changed nothing. Of
     several patterns of one op those with more `benefit` are tried first, then those with `roots`.
@@ -178,22 +178,19 @@ def apply_patterns(
         StablehloError: The patterns undo each other endlessly, which is a defect of theirs; nothing has changed.
     """
     with snapshot_of(root, report) as snapshot:
-        return _run_rounds(snapshot.root, PatternIndex(patterns), Rewriter(snapshot, options, report), tidies)
-
-
-def _run_rounds(root: Op, index: PatternIndex, rewriter: Rewriter, tidies: bool) -> bool:
-    anything_changed, ops = False, inner_ops(root)
-    budget = _REWRITES_PER_OP * (len(ops) + 50)
-    while True:
-        rewriter.changed = False
-        rewriter.worklist.update(dict.fromkeys(ops))
-        budget = _run_worklist(rewriter, index, budget, tidies)
-        anything_changed |= rewriter.changed
-        if tidies:
-            gather_constants(root, rewriter)
-        if not rewriter.changed:
-            return anything_changed
-        ops = inner_ops(root)
+        index, rewriter = PatternIndex(patterns), Rewriter(snapshot, options, report)
+        anything_changed, ops = False, inner_ops(snapshot.root)
+        budget = _REWRITES_PER_OP * (len(ops) + 50)
+        while True:
+            rewriter.changed = False
+            rewriter.worklist.update(dict.fromkeys(ops))
+            budget = _run_worklist(rewriter, index, budget, tidies)
+            anything_changed |= rewriter.changed
+            if tidies:
+                gather_constants(snapshot.root, rewriter)
+            if not rewriter.changed:
+                return anything_changed
+            ops = inner_ops(snapshot.root)
 
 
 def inner_ops(root: Op) -> list[Op]:
@@ -261,12 +258,7 @@ def _gather(home: Block, rewriter: Rewriter) -> list[Block]:
         elif op.regions:
             closed += blocks(op)
     if 0 <= number < len(known):
-        _put_first(home, list(known.values()), number)
+        following = home.operations[number]  # the constants before it begin the block already
+        for op in list(known.values())[number:]:
+            op.move_before(following)
     return closed
-
-
-def _put_first(home: Block, constants: list[Op], number: int) -> None:
-    """Move all constants after the first `number`, which begin the block, behind these."""
-    following = home.operations[number]
-    for op in constants[number:]:
-        op.move_before(following)

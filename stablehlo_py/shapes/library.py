@@ -104,7 +104,7 @@ class Library:
         return self._found[key]
 
     def functions(self, *, op: str = "") -> list[LibraryFunction]:
-        """Return all shape and dtype functions, or those of one op, op by op in the order of definition."""
+        """Return the shape and dtype functions of all ops, or of one op, op by op in the order of definition."""
         kinds = (SHAPE, DTYPE)
         ops = dict.fromkeys(key[1:] for kind in kinds for key in self.registrations if key[0] == kind)
         found = [self.find(kind, *key) for key in ops for kind in kinds if not op or key[0] == op]
@@ -208,7 +208,7 @@ def _library(paths: tuple[tuple[Path, float], ...], _users_count: int) -> Librar
 
 
 def library(paths: Sequence[str | Path] = ()) -> Library:
-    """Return the built-in library functions, those of installed packages, and those of the given Python files; later
+    """Return the built-in library functions, of installed packages and of the given Python files; later
     ones win. Kept in memory; a file is read again when it has changed. Raises `LibraryError`."""
     resolved = [Path(path) for path in paths]
     stamps = tuple((path, path.stat().st_mtime if path.is_file() else 0.0) for path in resolved)

@@ -134,12 +134,6 @@ _collections: list[Collection] = []
 _PACKAGE = f"{__name__.partition('.')[0]}."
 
 
-def _collection_of(function: Callable[..., Any]) -> Collection:
-    if _collections:
-        return _collections[-1]
-    return BUILT_IN if function.__module__.startswith(_PACKAGE) else USERS
-
-
 @contextmanager
 def collecting() -> Generator[Collection]:
     """Library functions that are defined inside go to the collection that this yields."""
@@ -163,8 +157,9 @@ def _registrar(
             for op in chosen:
                 if op not in ops:
                     raise LibraryError(f"{function.__name__} has cases of '{op}', whose {kind} function it is not")
+        own = BUILT_IN if function.__module__.startswith(_PACKAGE) else USERS
         for op in ops:
-            _collection_of(function).add(Registration(kind, op, target, function, needs))
+            (_collections or [own])[-1].add(Registration(kind, op, target, function, needs))
         return function
 
     return register

@@ -105,7 +105,7 @@ CHECK_OPS: dict[str, CheckOp] = {
 
 
 def read_list(cursor: TextCursor, read_one: Callable[[TextCursor], _Entry], closing: str) -> list[_Entry]:
-    """Entries between commas up to the bracket `closing`; the opening one is behind the cursor. Raises ScanError."""
+    """Return the entries up to the bracket `closing`; the cursor is behind the opening one. Raises ScanError."""
     entries: list[_Entry] = []
     if cursor.accept(closing):
         return entries

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from .check_dialect import CHECK_OPS, CheckOp, read_dictionary, written_entries
-from .scanner import AttributeText, LineIndex, ScanError, TextCursor
+from .scanner import OPAQUE, AttributeText, LineIndex, ScanError, TextCursor
 from .source import CHECK_PREFIX
 
 # Strings and comments are found first, so that nothing inside them is taken for an op.
-_CANDIDATE = re.compile(r'"check\.[^"\\\n]*"|"(?:[^"\\\n]|\\.)*"|//[^\n]*|(?<![\w$.@%#!^\-])check\.[\w$.]*')
+_CANDIDATE = re.compile(rf'"check\.[^"\\\n]*"|{OPAQUE}|(?<![\w$.@%#!^\-])check\.[\w$.]*')
 # The text after the name of an attribute `check.…` in a dictionary, which never follows the name of an op.
 _BEHIND_ATTRIBUTE = re.compile(r"\s*[=,}]")
 
@@ -109,20 +109,15 @@ def _read_attributes(cursor: TextCursor, op: CheckOp) -> tuple[_Entries, _Entrie
         value = _fragment(cursor, TextCursor.read_untyped_attribute if attribute.keyword else TextCursor.read_attribute)
         fragments = [_Fragment(f"{attribute.name} = ", value.origin, copied=False), *_elements(value)]
         if attribute.type:
-            _accept_type(cursor, attribute.type)
+            before_colon = cursor.position
+            if not (cursor.accept(":") and cursor.accept(attribute.type)):  # which may be left out
+                cursor.position = before_colon
             fragments.append(_Fragment(f" : {attribute.type}", value.origin, copied=False))
         attributes.append(fragments)
         if not attribute.keyword:
             type_ = _resolve_type(cursor, TextCursor(value.text).read_attribute())
             types.append([_Fragment(type_, value.origin, copied=False)])
     return attributes, types
-
-
-def _accept_type(cursor: TextCursor, type_: str) -> None:
-    """Skip `: type_`, which may follow an attribute of known type."""
-    before_colon = cursor.position
-    if not (cursor.accept(":") and cursor.accept(type_)):
-        cursor.position = before_colon
 
 
 def _read_dictionary(cursor: TextCursor) -> _Entries:
@@ -195,7 +190,7 @@ def _rewrite_op(text: str, found: re.Match[str]) -> tuple[list[_Fragment], int] 
 
 
 def _candidates(text: str) -> Iterator[re.Match[str]]:
-    """Matches of what may be a check op. Neither strings nor comments go past the end of a line, so only lines that
+    """Yield matches of possible check ops. Neither strings nor comments go past the end of a line, so only lines that
     speak of the dialect have to be read."""
     position = text.find(CHECK_PREFIX)
     while position >= 0:

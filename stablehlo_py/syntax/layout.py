@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .outline import Outline
-from .tokens import Token
+from .scanner import LineIndex
 
 _INDENT = 2
 
@@ -15,7 +15,10 @@ def laid_out(text: str) -> str:
     nothing changes.
     """
     outline = Outline(text)
-    depths, starts = _line_depths(text, outline), _first_lines(text, outline)
+    offsets = [statement.start for statement in outline.all_statements()]
+    offsets += [one.token.start for one in outline.definitions if one.kind in ("alias", "block")]
+    index, depths = LineIndex(text), _line_depths(text, outline)
+    starts = {index.position(offset)[0] - 1 for offset in offsets}
     lines: list[str] = []
     shift = 0
     for number, line in enumerate(text.split("\n")):
@@ -37,22 +40,6 @@ def _line_depths(text: str, outline: Outline) -> list[int]:
     for token in outline.tokens:
         depths += [depth] * text.count("\n", position, token.start)
         position = token.start
-        depth = max(depth + _change(token), 0)
+        if token.kind == "mark":
+            depth = max(depth + (token.text == "{") - (token.text == "}"), 0)
     return depths + [depth] * text.count("\n", position)
-
-
-def _change(token: Token) -> int:
-    return (token.text == "{") - (token.text == "}") if token.kind == "mark" else 0
-
-
-def _first_lines(text: str, outline: Outline) -> set[int]:
-    """Return the numbers of the lines, from 0, that an op, an alias or a block's label begins."""
-    offsets = [statement.start for statement in outline.all_statements()]
-    offsets += [one.token.start for one in outline.definitions if one.kind in ("alias", "block")]
-    lines: set[int] = set()
-    line = position = 0
-    for offset in sorted(offsets):
-        line += text.count("\n", position, offset)
-        position = offset
-        lines.add(line)
-    return lines

@@ -1,6 +1,7 @@
 """An outline of MLIR text: ops, values, symbols and aliases, with their definitions and uses.
 
-The text need not be a program: an editor asks while somebody types. So nothing is parsed here. A statement begins
+The text need not be a program: an editor asks while somebody types. MLIR's parser gives nothing but an error for such
+text, so nothing is parsed here. A statement begins
 where a line or a region begins with an op's name, results or a block's label; names are visible as in MLIR's regions.
 """
 
@@ -12,14 +13,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from .scanner import BRACKETS
 from .source import SPLIT_MARKER
 from .tokens import Kind as TokenKind
 from .tokens import Token, common_ends, tokens
 
 Kind = Literal["result", "argument", "block", "symbol", "alias"]
-_OPENING = {"(": ")", "[": "]", "{": "}", "<": ">"}
-_CLOSING = frozenset(_OPENING.values())
-# Tokens with which a statement may begin.
+_CLOSING = frozenset(BRACKETS.values())
+# First tokens of statements.
 _BEGIN: frozenset[TokenKind] = frozenset(("value", "word", "string", "block", "type", "attribute"))
 # Tokens within a statement that have a meaning; the others are passed over.
 _TAKEN: frozenset[TokenKind] = frozenset(("mark", "value", "symbol", "block", "type", "attribute", "string"))
@@ -244,14 +245,15 @@ class _Reader:
         if name_at >= len(self.tokens) or not self._is_op_name(name_at, bool(results)):
             return position
         self._end_statement()
-        name = self.tokens[name_at]
-        self._open_statement(name, token.start)
+        name, scope, parent = self.tokens[name_at], self.scope, self._owner()
+        statement = self.statement = Statement(name.text.strip('"'), name, token.start, name.end, parent)
+        self.outline.op_names.add(name.start)
+        (self.outline.statements if parent is None else parent.children).append(statement)
+        self._enter(NameScope(scope, statement=statement), token.start)
         index = 0
         for result, count in results:
-            definition = self._define(result, "result", self.brackets_scope(), self.statement, index)
+            statement.results.append(self._define(result, "result", scope, statement, index))
             index += count
-            if self.statement is not None:
-                self.statement.results.append(definition)
         self.last_end = name.end
         self.fresh = False
         return name_at + 1
@@ -287,17 +289,6 @@ class _Reader:
 
     def _kind(self, position: int) -> str:
         return self.tokens[position].kind if position < len(self.tokens) else ""
-
-    def brackets_scope(self) -> NameScope:
-        """Return the scope of the region that the current statement is in."""
-        return self.scope if self.scope.statement is None else self.scope.parent or self.scope
-
-    def _open_statement(self, name: Token, start: int) -> None:
-        parent = self._owner()
-        self.statement = Statement(name.text.strip('"'), name, start, name.end, parent)
-        self.outline.op_names.add(name.start)
-        (self.outline.statements if parent is None else parent.children).append(self.statement)
-        self._enter(NameScope(self.scope, statement=self.statement), start)
 
     def _enter(self, scope: NameScope, offset: int) -> None:
         self.scope = scope
@@ -363,7 +354,7 @@ class _Reader:
             text = self.tokens[end].text
             if depth == 0 and (text in (",", ")", "}", "=") or text == "loc" or (end > start and text == "{")):
                 break
-            depth += (text in _OPENING) - (text in _CLOSING)
+            depth += (text in BRACKETS) - (text in _CLOSING)
             end += 1
         if end == start:
             return ""
@@ -384,8 +375,8 @@ class _Reader:
             self.brackets.append(_Bracket("}", self.scope, self.statement if self.statement else self._owner()))
             self._enter(NameScope(self.scope), token.end)
             self.statement, self.fresh = None, True
-        elif token.text in _OPENING:
-            self.brackets.append(_Bracket(_OPENING[token.text]))
+        elif token.text in BRACKETS:
+            self.brackets.append(_Bracket(BRACKETS[token.text]))
         elif token.text in _CLOSING and any(bracket.closing == token.text for bracket in self.brackets[-8:]):
             self._close(token)
 

@@ -49,7 +49,6 @@ _UNREGISTERED = (
     "operation being parsed with an unregistered dialect. If this is intended, please use "
     "-allow-unregistered-dialect with the MLIR tool used"
 )
-_UNKNOWN_DIALECT = r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[!#]([A-Za-z_][\w$]*)[.<]'
 
 
 class BytecodeError(ParseError, ArtifactError):
@@ -173,19 +172,18 @@ class _Parsing:
             self._reject_unknown_dialects(self.source.data.decode("latin-1"))
         self.context.allow_unregistered_dialects = True
         with diagnostics_to(self.context, self.receive):
-            module = self._parse(self.source.data if self.rewriting is None else self._rewritten())
+            module = self._parse(self.source.data if self.rewriting is None else self.rewriting.text.encode("latin-1"))
         if self.source.name != STRING and not self.source.is_bytecode:
             module = _relocate_operations(module, self.relocate)
         self._verify_unregistered(module, allowed)
         return module
 
-    def _rewritten(self) -> bytes:
-        return b"" if self.rewriting is None else self.rewriting.text.encode("latin-1")
-
     def _reject_unknown_dialects(self, text: str) -> None:
-        """Types and attributes of unknown dialects, which the parser lets pass."""
+        """Raise for types and attributes of unknown dialects, which the parser lets pass."""
+        from .scanner import OPAQUE
+
         known: dict[str, bool] = {}
-        for found in re.finditer(_UNKNOWN_DIALECT, text):
+        for found in re.finditer(rf"{OPAQUE}|[!#]([A-Za-z_][\w$]*)[.<]", text):
             name = found[1]
             if name is not None and not known.setdefault(name, has_dialect(self.context, name)):
                 kind = "type" if found[0].startswith("!") else "attribute"

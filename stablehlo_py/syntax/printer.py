@@ -30,7 +30,7 @@ _SLICE = "stablehlo.dynamic_slice"
 
 
 def _loses_types(op: ir.Operation) -> bool:
-    """Whether a loop has other types inside than those of its operands, which are all that its pretty form says."""
+    """Whether a loop has other types inside than its operands. The pretty form only has the operands' types."""
     if op.name != _WHILE:
         return False
     types = [value.type for value in op.operands]
@@ -52,13 +52,12 @@ def print_text(op: ir.Operation | ir.Module | ir.OpView, printing: Printing | No
 def readable_text(op: ir.Operation | ir.Module | ir.OpView) -> str:
     """Return the text of `op`, in generic form if its pretty one could not be read again."""
     text = print_text(op)
-    is_lost = loses_types(op, text) or (_SLICE in text and any_operation(op.operation, _slices_scalar))
+    # The pretty form of a slice of a scalar leaves out the empty list of start indices, which its parser wants.
+    is_slice_of_scalar = _SLICE in text and any_operation(
+        op.operation, lambda each: each.name == _SLICE and len(each.operands) == 1
+    )
+    is_lost = is_slice_of_scalar or loses_types(op, text)
     return print_text(op, Printing(print_generic_op_form=True)) if is_lost else text
-
-
-def _slices_scalar(op: ir.Operation) -> bool:
-    """Whether the pretty form of an op leaves out a list that its parser wants: that of no start indices."""
-    return op.name == _SLICE and len(op.operands) == 1
 
 
 def loses_types(op: ir.Operation | ir.Module | ir.OpView, text: str) -> bool:

@@ -10,13 +10,16 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
-_BLANK = re.compile(r"(?:\s+|//[^\n]*)*")
-_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
-_INTERESTING = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[\[\](){}<>]')
-_OPERAND = re.compile(r"%[\w$.\-]+(?:#\d+)?")
-_WORD = re.compile(r"[A-Za-z_][\w$.]*")
+# The parts of every pattern for MLIR text in this room.
+STRING, COMMENT = r'"(?:[^"\\\n]|\\.)*"', r"//[^\n]*"
+OPAQUE = f"{STRING}|{COMMENT}"  # in which nothing is a token
+VALUE, WORD = r"%[\w$.\-]+(?:\#\d+)?", r"[A-Za-z_][\w$.]*"
+BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">"}
+
+_BLANK = re.compile(rf"(?:\s+|{COMMENT})*")
+_STRING, _OPERAND, _WORD = map(re.compile, (STRING, VALUE, WORD))
+_INTERESTING = re.compile(rf"{OPAQUE}|->|[\[\](){{}}<>]")
 _NUMBER = re.compile(r"-?(?:0x[0-9A-Fa-f]+|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)")
-_PAIRS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
 
 class ScanError(Exception):
@@ -106,11 +109,11 @@ class TextCursor:
         start, open_brackets = self.position, list[str]()
         for found in _INTERESTING.finditer(self.text, start):
             token = found[0]
-            if token in _PAIRS:
-                open_brackets.append(_PAIRS[token])
+            if token in BRACKETS:
+                open_brackets.append(BRACKETS[token])
             elif open_brackets and token == open_brackets[-1]:
                 open_brackets.pop()
-            elif token in _PAIRS.values():
+            elif token in BRACKETS.values():
                 raise ScanError(found.start(), f"unexpected '{token}'")
             if not open_brackets:
                 self.position = found.end()

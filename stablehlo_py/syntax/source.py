@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeGuard, cast
 from ..errors import InputError
 from ..isolation.files import read_stream
 
-# What other files begin with.
+# The first bytes of other files.
 _KINDS = {
     b"PK\x03\x04": "a zip file",
     b"\x93NUMPY": "an array of numpy",

@@ -6,22 +6,24 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
+from .scanner import COMMENT, OPAQUE, STRING, VALUE, WORD
+
 Kind = Literal["comment", "string", "value", "block", "symbol", "type", "attribute", "number", "word", "mark"]
 
 _TOKEN = re.compile(
-    r"(?P<comment>//[^\n]*)"
-    r'|(?P<string>"(?:[^"\\\n]|\\.)*"?)'
-    r"|(?P<value>%[\w$.\-]+(?:\#\d+)?)"
+    rf"(?P<comment>{COMMENT})"
+    rf"|(?P<string>{STRING}?)"
+    rf"|(?P<value>{VALUE})"
     r"|(?P<block>\^[\w$.\-]+)"
-    r'|(?P<symbol>@(?:"(?:[^"\\\n]|\\.)*"?|[\w$.\-]*))'
-    r"|(?P<type>![A-Za-z_][\w$.]*)"
-    r"|(?P<attribute>\#[A-Za-z_][\w$.]*)"
+    rf"|(?P<symbol>@(?:{STRING}?|[\w$.\-]*))"
+    rf"|(?P<type>!{WORD})"
+    rf"|(?P<attribute>\#{WORD})"
     r"|(?P<number>-?\d(?:[\d.]*(?:[eE][+-]?\d+)?)(?!x?0x)|0x[0-9A-Fa-f]+)"
-    r"|(?P<word>[A-Za-z_][\w$.]*)"
+    rf"|(?P<word>{WORD})"
     r"|(?P<mark>->|\S)"
 )
-# Strings and comments, which may contain `loc(`, and the first and last characters of a location or of its alias.
-_LOCATION = re.compile(rb'"(?:[^"\\\n]|\\.)*"|//[^\n]*|(?:^#\w+ = )?\bloc\(|[()]', re.MULTILINE)
+# Opaque text, which may contain `loc(`, and the first and last characters of a location or of its alias.
+_LOCATION = re.compile(rf"{OPAQUE}|(?:^#\w+ = )?\bloc\(|[()]".encode(), re.MULTILINE)
 _VISIBLE = re.compile(rb"[^\s]")
 
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from ..bindings import ir
 from ..bindings.capabilities import require
 from ..bindings.identity import address_of
-from ..bindings.walk import blocks, children, operations
+from ..bindings.walk import blocks, children, operations, operations_of
 from .printer import Printing, print_text
 
 _NUMBERED = re.compile(r"%(\d+)")
@@ -61,8 +61,8 @@ class _Names:
                         self._name(argument, names)
                     for inner in block.operations:
                         self._number(inner.operation, names)
-                inside = [inner.operation for block in region.blocks for inner in block.operations]
-                pending += [(inner, replace(self.counts), names) for inner in reversed(inside) if len(inner.regions)]
+                inside = reversed(operations_of(parent, region))
+                pending += [(inner, replace(self.counts), names) for inner in inside if len(inner.regions)]
 
     def _number(self, op: ir.Operation, taken: _Taken) -> None:
         if len(op.results):
@@ -145,17 +145,13 @@ def print_with_names(op: ir.Operation, printing: Printing, *, unique: bool, user
     require("location-setters")
     copy = op.clone().operation
     names = _Names(copy, unique=unique, number_all=users)
-    marker = _unused_marker(print_text(copy, Printing(print_generic_op_form=True)))
+    generic = print_text(copy, Printing(print_generic_op_form=True))
+    marker = next(word for number in count() if (word := f"_v{number}_") not in generic)
     marked = _Marked(copy, names, marker, keep=printing.enable_debug_info)
     how = printing._replace(use_name_loc_as_prefix=True, enable_debug_info=True, use_local_scope=True)
     text = marked.locations_replaced(print_text(copy, how), users=users)
     text = re.sub(rf"%{marker}(\d+)", lambda found: f"%{marked.marks[int(found[1])].name}", text)
     return text if text.endswith("\n") or op.name != "builtin.module" else f"{text}\n"
-
-
-def _unused_marker(text: str) -> str:
-    """Return a word that the text does not hold."""
-    return next(marker for number in count() if (marker := f"_v{number}_") not in text)
 
 
 class _Mark(NamedTuple):

@@ -56,7 +56,7 @@ class MlirItem(pytest.Item):
             raise LitFailedError(done.stdout + done.stderr)
 
     def _configured(self) -> Path:
-        """Return the path by which lit finds the test: in a folder whose configuration names the folder of the test."""
+        """Return a path of the test for lit, in a new folder whose configuration names the folder of the test."""
         factory: pytest.TempPathFactory = self.config._tmp_path_factory  # pyright: ignore[reportAttributeAccessIssue]
         folder = factory.mktemp("lit")
         text = _CONFIGURATION.format(folder=str(self.path.parent), output=str(folder))

@@ -1,7 +1,7 @@
 """A lit test format that runs the tools of this package by fork, and everything else as lit's own shell does.
 
 lit parses and runs the test; only where it would start one of the programs in the folder of tools does this format
-start a `WarmProcess` instead. So pipes, redirections, `not`, substitutions, timeouts and all else are lit's.
+start a `WarmProcess` instead. So pipes, redirections, `not`, substitutions and timeouts are lit's.
 """
 
 from __future__ import annotations
@@ -37,13 +37,12 @@ _ROOMS = (
     *("bindings", "dialect", "syntax", "artifacts", "interpreter", "passes", "engines", "analysis", "spmd"),
     *("conformance.score", "debug", "debug.corpus", "cli"),
 )
-# A program to rehearse with: what is found out once a process, and kept, is found out before the first fork.
+# A program to run before the first fork, which fills the caches of the process.
 _REHEARSED = """func.func @main() -> tensor<2xf32> {
   %0 = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
   return %0 : tensor<2xf32>
 }"""
-# What a process reads once, when it starts: where a command differs in one of the first, or sets one of the others to
-# something else, it is not for a fork of this process.
+# Variables that a process reads once, when it starts. A command with another value of them is not run by a fork.
 _DECISIVE = ("PYTHONPATH", "PYTHONHOME", "PYTHONWARNINGS", "STABLEHLO_PY_PROVIDER", "STABLEHLO_PY_FAST")
 _READ_AT_START = ("PYTHON", "LD_", "DYLD_", "LC_", "LANG", "OMP_", "OPENBLAS_", "MKL_", "MALLOC_", "GLIBC_", "TZ")
 _LIT = os.path.dirname(os.path.abspath(lit.TestRunner.__file__))
@@ -136,7 +135,7 @@ def as_tool(main: Main) -> Main:
 
 
 def _engine(args: Sequence[str], **options: Any) -> Any:
-    """Return the process of an engine: a fork where that is the same."""
+    """Return the process of an engine, a fork if that makes no difference."""
     if list(args) == python_command("-m", worker.__name__) and fork_is_safe():
         return WarmProcess(worker.main, args, errors=None, **options)
     return subprocess.Popen(args, **options)

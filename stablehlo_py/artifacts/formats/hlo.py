@@ -153,16 +153,12 @@ def _by_layouts(op: ir.Operation) -> Sequence[ir.Value]:
     given, result = [ir.RankedTensorType(value.type) for value in (op.operands[0], op.results[0])]
     if element_type(str(given.element_type)).bits != element_type(str(result.element_type)).bits:
         _refuse(op)
-    source, target = [_from_outermost(op, name) for name in ("source_layout", "result_layout")]
+    layouts = [to_numpy(op.attributes[name]) for name in ("source_layout", "result_layout")]
+    source, target = [[int(d) for d in reversed(layout)] for layout in layouts]  # the outermost dimension first
     value = _transposed(op.operands[0], source)
     value = _made("reshape", value, [result.shape[dimension] for dimension in target], given.element_type)
     value = _transposed(value, [target.index(dimension) for dimension in range(len(target))])
     return [_made("bitcast_convert", value, result.shape, result.element_type)]
-
-
-def _from_outermost(op: ir.Operation, layout: str) -> list[int]:
-    """Return the dimensions in the order of memory, the outermost first."""
-    return [int(dimension) for dimension in to_numpy(op.attributes[layout])][::-1]
 
 
 def _transposed(value: ir.Value, permutation: Sequence[int]) -> ir.Value:

@@ -26,7 +26,7 @@ def command(
     as_json: bool,
     inputs: Inputs,
 ) -> int:
-    """Find the first pass that changes FILE's results, or after which it does not verify or run.
+    """Find the first pass that changes FILE's results, or makes it fail to verify or run.
 
     With --xla, the HLO pass after which ENGINE no longer gives FILE's results; "code generation" if it does after all
     passes and XLA does not. Exit code 1 if one pass is to blame, 2 if it can be one of several."""

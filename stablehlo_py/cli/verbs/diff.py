@@ -36,8 +36,11 @@ def command(first: str, second: str, output: str | None, write_defaults: bool, a
 
     context = make_context()
     modules = [load_program(path, context) for path in (first, second)]
-    if write_defaults:
-        modules = [_with_defaults(module) for module in modules]
+    if write_defaults:  # an artifact of the current version has them
+        from ...artifacts.artifact import deserialize, serialize
+
+        artifacts = [serialize(module, allow_other_dialects=True) for module in modules]
+        modules = [deserialize(artifact, context=context) for artifact in artifacts]
     changes = diff(modules[0], modules[1])
     if output is not None:
         from ...analysis.diff_page import side_by_side
@@ -56,7 +59,7 @@ def command(first: str, second: str, output: str | None, write_defaults: bool, a
 
 
 def _function(first: ir.Module, second: ir.Module) -> str:
-    """Return whether the two programs are one function, as far as a few seconds tell."""
+    """Return whether the two programs are one function, by a test of a few seconds."""
     from ...debug.equivalence import UNKNOWN, equivalent
     from ...engines import Limits
     from ...errors import StablehloError
@@ -65,14 +68,6 @@ def _function(first: ir.Module, second: ir.Module) -> str:
         return equivalent(first, second, limits=Limits(_SECONDS)).summary
     except StablehloError as error:
         return f"{UNKNOWN} whether they are one function: {error.message}"
-
-
-def _with_defaults(module: ir.Module) -> ir.Module:
-    """Return the program in the form of an artifact of the current version, which has defaults for absent
-    attributes."""
-    from ...artifacts.artifact import deserialize, serialize
-
-    return deserialize(serialize(module, allow_other_dialects=True), context=module.context)
 
 
 def _text(change: Change) -> str:

@@ -316,7 +316,7 @@ def print_json(value: object) -> None:
 
 
 def print_results(subject: Subject, results: Sequence[np.ndarray]) -> None:
-    """Print the results of a program's `main` as the program returns them; those of other types as lists."""
+    """Print the results of a program's `main` as the program returns them; results of other types as lists."""
     from ...interpreter.printing import format_value
     from ...interpreter.values import flat, nested, tensors_in
 

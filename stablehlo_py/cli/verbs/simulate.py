@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import click
 
@@ -51,24 +51,17 @@ def command(
     if grid == "mpi":
         if trace is not None:
             raise click.UsageError("--trace is for the grid of one machine, not for --grid=mpi")
-        _simulate_on_ranks(file, inputs, partitioned, show)
+        from ...spmd.ranks import ranks
+        from ..ranks import run_on_ranks, together
+        from ..stablehlo import UNANSWERED
+
+        def work() -> int:
+            with together(f"simulating {file}") as make_grid:
+                found = _simulated(file, inputs, partitioned, None, make_grid)
+            return 0 if ranks().rank else show(*found)
+
+        run_on_ranks(work, UNANSWERED)
     return show(*_simulated(file, inputs, partitioned, trace))
-
-
-def _simulate_on_ranks(
-    file: str, inputs: Inputs, partitioned: Callable[[ir.Module], Partition], show: Callable[..., int]
-) -> NoReturn:
-    """Run the devices of each rank in it, and let the first one show the results."""
-    from ...spmd.ranks import ranks
-    from ..ranks import run_on_ranks, together
-    from ..stablehlo import UNANSWERED
-
-    def work() -> int:
-        with together(f"simulating {file}") as make_grid:
-            found = _simulated(file, inputs, partitioned, None, make_grid)
-        return 0 if ranks().rank else show(*found)
-
-    run_on_ranks(work, UNANSWERED)
 
 
 def _show(

@@ -94,30 +94,19 @@ def geev(call: CustomCall, a: Array) -> Any:
 def gesvd(call: CustomCall, a: Array) -> Any:
     """Return the overwritten a, singular values, U, the adjoint of V, and info. Where the matrix is wide, JAX hands
     over its transpose, which is the same memory read row-major, and the vectors change places."""
-    vectors, full = _svd_options(call, np.shape(a))
-    transposed = _is_transposed(call, np.shape(a))
+    config, (*_, rows, columns) = call.backend_config, np.shape(a)
+    if isinstance(config, dict):
+        vectors, full, transposed = config["compute_uv"], config["full_matrices"], bool(config.get("transposed", False))
+    else:  # the shapes of the results tell, in older calls
+        u, vt = [call.op.tensor_result(index).shape[np.ndim(a) - 2 :] for index in (2, 3)]
+        vectors, transposed = len(u) == 2 and len(vt) == 2, rows < columns
+        full = max(rows, columns) in (u[-1], vt[-1]) and u[0] == u[-1] and vt[0] == vt[-1]
 
     def routine(a: np.ndarray) -> tuple[Any, ...]:
         a, s, u, vt, info = lapack.svd(a, vectors, full)
         return (a, s, vt, u, info) if transposed else (a, s, u, vt, info)
 
     return for_each_matrix(call, routine, [a], [2], order="row-major" if transposed else "column-major")
-
-
-def _is_transposed(call: CustomCall, shape: tuple[int, ...]) -> bool:
-    config = call.backend_config
-    if isinstance(config, dict):
-        return bool(config.get("transposed", False))
-    return shape[-2] < shape[-1]
-
-
-def _svd_options(call: CustomCall, shape: tuple[int, ...]) -> tuple[bool, bool]:
-    """Whether vectors are asked for, and all of them; in older calls the shapes of the results tell."""
-    config = call.backend_config
-    if isinstance(config, dict):
-        return config["compute_uv"], config["full_matrices"]
-    u, vt = [call.op.tensor_result(index).shape[len(shape) - 2 :] for index in (2, 3)]
-    return len(u) == 2 and len(vt) == 2, max(shape[-2:]) in (u[-1], vt[-1]) and u[0] == u[-1] and vt[0] == vt[-1]
 
 
 @runs(*_names("solver_gesvdj", "solver_gesvdp"))

@@ -28,8 +28,8 @@ _NEAR_OPERAND = frozenset({"exponential_minus_one", "log_plus_one", "sine", "tan
 
 
 def decided(name: str, wide: Any, operands: tuple[Any, ...], dtype: np.dtype) -> Any:
-    """Doubles `wide`, the values of a function at these operands, rounded to `dtype`: where the ends of the interval
-    of `DOUBTFUL` last bits around a value round to different floats, exact arithmetic decides."""
+    """Return the doubles `wide`, a function's values at these operands, rounded to `dtype`. Exact arithmetic decides if
+    the ends of the interval of `DOUBTFUL` last bits around a value round to different floats."""
     bits = bits_dtype(dtype)
     low, high = [np.asarray(nearest(wide * (1 + sign * DOUBTFUL * 2.0**-52), dtype)) for sign in (-1, 1)]
     different = low.view(bits) != high.view(bits)

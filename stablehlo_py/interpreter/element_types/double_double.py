@@ -139,7 +139,7 @@ def to_odd(hi: Any, lo: Any) -> Any:
 
 
 def scaled(low: Any, high: Any, exponent: Any) -> Pair:
-    """Bounds times 2^exponent. Where the product is subnormal, it is rounded twice: there they are widened first."""
+    """Return bounds times 2^exponent, widened first if the product is subnormal, which rounds it twice."""
     if not exponent.size or (exponent.min() >= -1020 and exponent.max() <= 1020):
         factor = power_of_two(exponent)
         return low * factor, high * factor

@@ -41,7 +41,7 @@ class Narrow(Arithmetic):
         raise NotImplementedError
 
     def _narrow(self, values: np.ndarray) -> np.ndarray:
-        """Results of the wide type as elements of this one."""
+        """Return results of the wide type as elements of this one."""
         raise NotImplementedError
 
     def __getattr__(self, name: str) -> Any:

@@ -37,13 +37,9 @@ def nearest(values: Any, dtype: np.dtype) -> Any:
         return dtype.type(to_odd_single(values) if values.dtype == np.float64 else values)
     table = _from_bfloat16(dtype)
     single = to_odd_single(values) if values.dtype == np.float64 else np.float32(values)
-    return table[_to_odd_bfloat16_bits(single)]
-
-
-def _to_odd_bfloat16_bits(single: Any) -> Any:
-    """The bits of floats rounded to odd in bf16: the upper half, its last bit set where the lower half had any."""
     bits = np.asarray(single).view(np.uint32)
-    return (bits >> np.uint32(16)).astype(np.uint16) | ((bits & np.uint32(0xFFFF)) != 0)
+    # Round to odd in bf16: the upper half of the bits, the last one set where the lower half has any.
+    return table[(bits >> np.uint32(16)).astype(np.uint16) | ((bits & np.uint32(0xFFFF)) != 0)]
 
 
 def to_odd_double(integers: Any) -> Any:

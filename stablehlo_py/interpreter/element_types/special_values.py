@@ -1,4 +1,4 @@
-"""Functions of complex numbers at zeros, poles, infinities and NaN, by the C standard's Annex G where it has them.
+"""Functions of complex numbers at zeros, poles, infinities and NaN, by the C standard's Annex G if it has them.
 
 At other operands only zeros count, with their signs: finite factors may stand for others of their sign. No function of
 the C library is used, as libraries differ where the annex leaves a sign open.

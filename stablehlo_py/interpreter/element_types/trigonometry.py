@@ -105,7 +105,7 @@ def parts(x: Any, which: str) -> tuple[list[Pair], Any]:
 
 
 def roots_of_unity(numerators: Any, order: int) -> tuple[Doubled, Doubled]:
-    """Return the cosines and sines of 2π k / order. Their first doubles are the nearest ones but for one case of 2^15.
+    """Return the cosines and sines of 2π k / order. Their first doubles are the nearest, except in one of 2^15.
 
     4096 k / order = n + rest / order, and r is rest / order times 2π / 4096, with a relative error of 2^-100.
     """

@@ -59,7 +59,7 @@ def spacing(values: np.ndarray, dtype: np.dtype) -> npt.NDArray[np.longdouble]:
 
 
 def ordinals(floats: np.ndarray) -> npt.NDArray[np.int64]:
-    """Floats as integers that grow by one from each value of the type to the next; what NaN becomes says nothing."""
+    """Return floats as integers that grow by one from a value of the type to the next, and any integers for NaN."""
     described = element_type(dtype_name(floats.dtype))
     bits = floats.view(f"u{floats.dtype.itemsize}").astype(np.int64)
     if not described.has_sign:

@@ -13,10 +13,10 @@ from ..element_types.arithmetic import Arithmetic, Operation
 from .fields import Fields, fields
 
 FINGERPRINT = np.dtype([("value", "f8"), ("residue", "f4"), ("exponent", "f4")])
-"""A float: its value, its residue modulo p, and that modulo q, which is what it is as an exponent."""
+"""A float: its value, its residue modulo p, and its residue modulo q, which it has as an exponent."""
 DOUBLE = element_type("f64")
 _CLOSE = 1e-11
-"""Values that differ by no more than this, relative to their size, may be equal but for their rounding."""
+"""Values that differ by no more than this, relative to their size, may differ in their rounding alone."""
 _LARGEST_POWER, _MOST_DOUBTS = 64, 1 << 16
 _RESIDUES_OF_NAN, _RESIDUES_OF_INFINITIES = 7.0, (11.0, 13.0)
 
@@ -91,7 +91,7 @@ class Fingerprinting:
         return Parts(value, residue, self.fields.exponents_of(residue)).packed()
 
     def hashed(self, name: str, value: Any, *operands: Any) -> Any:
-        """Return the results of a function of which nothing is known but its values."""
+        """Return the results of a function that is known by its values alone."""
         return self.result(value, self.fields.hashed(name, *[Parts.of(operand).residue for operand in operands]))
 
     def doubt(self, is_doubtful: Any, *decision: Any) -> None:

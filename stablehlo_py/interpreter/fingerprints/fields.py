@@ -42,7 +42,7 @@ class Field:
         return residues
 
     def inverse(self, residues: Any) -> Any:
-        """Return the inverses; that of zero is zero."""
+        """Return the inverses; zero is its own."""
         return _taken(self._inverses, residues)
 
     def number(self, mantissa: Any, exponent: Any) -> Any:

@@ -88,7 +88,7 @@ def _hashed(state: Fingerprinting, op: Op, make_kernel: MakeKernel) -> Kernel:
 
 
 def _by_definition_or_hashed(state: Fingerprinting, op: Op, make_kernel: MakeKernel) -> Kernel:
-    """Return the definition's kernel if it only moves elements, on which numpy has no arithmetic, or hashes."""
+    """Return the definition's kernel if it only moves elements, which numpy cannot compute with; else hashes."""
     hashed = _hashed(state, op, make_kernel)
     if op.name == "stablehlo.custom_call" and is_users_handler(op.string("call_target_name")):
         return hashed

@@ -26,7 +26,7 @@ from .storage import FingerprintTypes, argument, as_values, is_read, numbers
 _BLOCK = 1 << 21
 """The number of elements of a matrix that are multiplied at a time."""
 Watcher = Callable[[Step, Sequence[Value], Sequence[Value]], tuple[Value, ...]]
-"""Takes a step, its operands and its results; returns the results to go on with."""
+"""Takes a step, its operands and its results; returns the results for the next steps."""
 
 
 @dataclass(eq=False)

@@ -55,7 +55,7 @@ class _Collective(NamedTuple):
 
 
 def _collective(op: Op, split: Split | None = None) -> _Collective:
-    """Return the op with what its processes have in common; its groups are those of its attributes by default."""
+    """Return the op with the values that its processes share; its groups come from its attributes by default."""
     if split is None:
         groups = _replica_groups(op) if op.has("replica_groups") else op.elements("source_target_pairs").tolist()
         split = split_of(op.name, groups, channel_id(op), use_global_device_ids=op.has("use_global_device_ids"))

@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from ...bindings.types import ElementType, Kind, TensorType, element_type
+from ...bindings.types import ElementType, Kind, element_type
 from ..op import Kernel, Op
 from ..registry import evaluates
 from .bodies import Array
@@ -26,42 +26,21 @@ def bitcast_convert(op: Op) -> Kernel:
     Where the widths differ, the elements of a wider type are those of the narrower one's last dimension in
     little-endian order.
     """
-    source, target = op.tensor_operand(0), op.tensor_result()
-    if source.element_type.bits == target.element_type.bits:
+    source, target = op.tensor_operand(0).element_type, op.tensor_result().element_type
+    if source.bits == target.bits:
         return lambda operand: operand.view(target.dtype)
-    parts = target.element_type.bits // source.element_type.bits
+    parts = target.bits // source.bits
 
     def kernel(operand: Array) -> Array:
         if parts > 1 and operand.shape[-1] != parts:
             raise op.error(f"has a last dimension of {operand.shape[-1]}, an element of the result has {parts} parts")
-        return _reinterpret(np.asarray(operand), source.element_type, target)[()]
+        flat = np.ascontiguousarray(operand).reshape(-1, 1).view(np.uint8)
+        bits = np.unpackbits(flat, axis=1, bitorder="little")[:, : source.bits]  # a row an element, the lowest first
+        packed = np.packbits(bits.reshape(-1, target.bits), axis=1, bitorder="little")
+        found = packed.astype(np.bool_) if target.kind is Kind.BOOLEAN else packed.view(target.dtype)
+        return found.reshape(operand.shape[:-1] if parts else (*operand.shape, source.bits // target.bits))[()]
 
     return kernel
-
-
-def _reinterpret(operand: np.ndarray, source: ElementType, target: TensorType) -> np.ndarray:
-    bits = _to_bits(operand, source)
-    wanted = target.element_type.bits
-    if wanted < source.bits:
-        bits = bits.reshape(*operand.shape, source.bits // wanted, wanted)
-    elif wanted > source.bits:
-        bits = bits.reshape(*operand.shape[:-1], wanted)
-    return _from_bits(bits, target.element_type)
-
-
-def _to_bits(operand: np.ndarray, source: ElementType) -> np.ndarray:
-    """One element a bit, the lowest first, in a new last dimension."""
-    flat = np.ascontiguousarray(operand).reshape(-1, 1).view(np.uint8)
-    bits = np.unpackbits(flat, axis=1, bitorder="little")[:, : source.bits]
-    return bits.reshape(*operand.shape, source.bits)
-
-
-def _from_bits(bits: np.ndarray, target: ElementType) -> np.ndarray:
-    shape = bits.shape[:-1]
-    packed = np.packbits(bits.reshape(-1, target.bits), axis=1, bitorder="little")
-    if target.kind is Kind.BOOLEAN:
-        return packed.astype(np.bool_).reshape(shape)
-    return np.ascontiguousarray(packed).view(target.dtype).reshape(shape)
 
 
 @evaluates("stablehlo.iota")

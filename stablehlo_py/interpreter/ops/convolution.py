@@ -108,22 +108,17 @@ def convolution(op: Op) -> Kernel:
     return lambda lhs, rhs: convolve(lhs, rhs, padding, attributes)
 
 
-def _require_sizes(op: Op, c: Convolution) -> None:
-    """Raise `InterpreterError` for attributes that the verifier of dynamic_conv lets pass."""
-    count = len(c.dims.input_spatial_dimensions)
-    constraints = (("C2", "window_strides"), ("C5", "lhs_dilation"), ("C7", "rhs_dilation"), ("C9", "window_reversal"))
-    for constraint, name in constraints:
-        values = getattr(c, name)
-        if len(values) != count:
-            raise op.error(f"has {len(values)} {name}, expected {count} ({constraint})")
-        if name != "window_reversal" and min(values, default=1) < 1:
-            raise op.error(f"has {name} {list(values)}, expected positive numbers (C{int(constraint[1:]) + 1})")
-
-
 @evaluates("stablehlo.dynamic_conv")
 def dynamic_conv(op: Op) -> Kernel:
     """As convolution, with padding an operand. Spec: dynamic_conv."""
     attributes = Convolution.of(op)
-    _require_sizes(op, attributes)
-
+    count = len(attributes.dims.input_spatial_dimensions)
+    # The verifier lets these pass.
+    constraints = (("C2", "window_strides"), ("C5", "lhs_dilation"), ("C7", "rhs_dilation"), ("C9", "window_reversal"))
+    for constraint, name in constraints:
+        values = getattr(attributes, name)
+        if len(values) != count:
+            raise op.error(f"has {len(values)} {name}, expected {count} ({constraint})")
+        if name != "window_reversal" and min(values, default=1) < 1:
+            raise op.error(f"has {name} {list(values)}, expected positive numbers (C{int(constraint[1:]) + 1})")
     return lambda lhs, rhs, padding: convolve(lhs, rhs, as_indices(padding), attributes)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...errors import StablehloError, UnsupportedOpError
 from ..arguments import as_result_values
-from ..custom_calls import CustomCall, Handler, find_handler, is_users_handler, kind_of
+from ..custom_calls import CustomCall, find_handler, is_users_handler, kind_of
 from ..custom_calls.shape_operands import with_static_results
 from ..op import Kernel, Op
 from ..registry import evaluates
@@ -35,14 +35,21 @@ def _handled(op: Op) -> Kernel:
             location=op.location,
             notes=[f"register one with @stablehlo_py.custom_call_handler({call.target!r})"],
         )
-    if not is_users_handler(call.target):
-        explained = _explaining(handler)
-        return lambda *inputs: as_result_values(explained(call, *map(_read_only, inputs)), op)
 
-    def kernel(*inputs: Any) -> Any:
+    def users_kernel(*inputs: Any) -> Any:
         return _copied(as_result_values(handler(call, *map(_read_only, inputs)), op))
 
-    return kernel
+    def kernel(*inputs: Any) -> Any:
+        try:
+            found = handler(call, *map(_read_only, inputs))
+        except (StablehloError, MemoryError, RecursionError):
+            raise
+        except Exception as error:
+            message = f"calls '{call.target}' with operands, results or options that its handler does not know"
+            raise op.error(message) from error
+        return as_result_values(found, op)
+
+    return users_kernel if is_users_handler(call.target) else kernel
 
 
 def _copied(value: Any) -> Any:
@@ -50,21 +57,6 @@ def _copied(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(map(_copied, value))
     return np.array(value, order="C") if isinstance(value, np.ndarray) else value
-
-
-def _explaining(handler: Handler) -> Handler:
-    """Return the handler with one error for all calls that are not in a form that it knows."""
-
-    def explained(call: CustomCall, *inputs: Any) -> Any:
-        try:
-            return handler(call, *inputs)
-        except (StablehloError, MemoryError, RecursionError):
-            raise
-        except Exception as error:
-            message = f"calls '{call.target}' with operands, results or options that its handler does not know"
-            raise call.op.error(message) from error
-
-    return explained
 
 
 def _read_only(value: Any) -> Any:

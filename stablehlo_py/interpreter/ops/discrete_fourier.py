@@ -4,7 +4,7 @@ A transform of n = r m elements is m transforms of r elements, products with roo
 elements (Cooley and Tukey). Each pass leaves its results where the next one reads them (Stockham). Large prime sizes
 are convolutions, whose sizes are powers of two (Bluestein). f32 is computed in double precision and rounded once. So is
 f64 in double-double, except large powers of two. Real and imaginary parts are arrays of their own, as numpy's complex
-products use fused operations on some processors.
+products use fused operations on some processors. The transforms of numpy and scipy do not promise the same bits.
 """
 
 from __future__ import annotations
@@ -71,16 +71,13 @@ def _transformed(x: Parts, n: int) -> Parts:
     for radix in _radices(n):
         rest //= radix
         real, imag = [_reshaped(part, radix, rest, -1) for part in x]
-        rows = _of_size(radix)(real, imag)
+        transform = {2: _of_two, 4: _of_four}.get(radix, _direct if radix < _LARGEST_DIRECT else _convolved)
+        rows = transform(real, imag)
         if rest > 1:
             cosine, sine = _as(real, _roots(radix, rest, radix * rest))
             rows[1:] = [_product(row, (cosine[j], sine[j])) for j, row in enumerate(rows[1:], 1)]
         x = _stacked([real for real, _ in rows]), _stacked([imag for _, imag in rows])
     return _reshaped(x[0], n, -1), _reshaped(x[1], n, -1)
-
-
-def _of_size(n: int) -> Any:
-    return {2: _of_two, 4: _of_four}.get(n, _direct if n < _LARGEST_DIRECT else _convolved)
 
 
 def _of_two(real: Any, imag: Any) -> list[Parts]:

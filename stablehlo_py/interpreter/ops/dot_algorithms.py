@@ -12,7 +12,7 @@ from .matmul import Multiply
 
 
 def _round_to(values: np.ndarray, precision: str) -> np.ndarray:
-    """Values of f32 or f64 rounded to a float type of MLIR, in the type they had."""
+    """Return values of f32 or f64 rounded to a float type of MLIR, in the type they had."""
     if precision != "tf32":
         return values.astype(element_type(precision).dtype).astype(values.dtype)
     bits = np.asarray(values, np.float32).view(np.uint32)  # tf32 is f32 without the last 13 bits of the mantissa
@@ -21,7 +21,7 @@ def _round_to(values: np.ndarray, precision: str) -> np.ndarray:
 
 
 def _components(values: np.ndarray, precision: str, count: int) -> list[np.ndarray]:
-    """Values of the precision whose sum comes as close to `values` as their number allows, the largest first."""
+    """Return values of the precision whose sum comes as close to `values` as their number allows, the largest first."""
     parts: list[np.ndarray] = []
     for _ in range(count):
         part = _round_to(values, precision)

@@ -26,7 +26,7 @@ _BLOCK = 1 << 17
 _ROWS = 1 << 10
 """The number of undecided sums whose products are made at a time."""
 _COUNTED_FROM = 1 / 64
-"""The share of undecided elements from which on products that are not zero are counted."""
+"""The least share of undecided elements to count the products other than zero for."""
 
 
 def exact_matmul(lhs: Any, rhs: Any, dtype: np.dtype) -> np.ndarray:

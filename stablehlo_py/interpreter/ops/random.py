@@ -66,19 +66,14 @@ def philox_4x32(counters: Words, key: Words) -> Words:
     return a, b, c, d
 
 
-def _halved_dimension(shape: tuple[int, ...]) -> int:
-    """The dimension along which XLA gives each pair of words to two elements: the first of even size, else the first
-    of the largest size."""
-    even = [dimension for dimension, size in enumerate(shape) if size % 2 == 0]
-    return even[0] if even else max(range(len(shape)), key=lambda dimension: shape[dimension])
-
-
 def _threefry_words(key: Words, counter: np.uint64, shape: tuple[int, ...]) -> tuple[np.ndarray, int]:
     """A word for each element, and how many counters they took."""
     if not shape:
         words, used = _threefry_words(key, counter, (1,))
         return words.reshape(()), used
-    dimension = _halved_dimension(shape)
+    # XLA gives each pair of words to two elements along the first dimension of even size, else the first largest one.
+    even = [dimension for dimension, size in enumerate(shape) if size % 2 == 0]
+    dimension = even[0] if even else shape.index(max(shape))
     half = (shape[dimension] + 1) // 2
     halved = (*shape[:dimension], half, *shape[dimension + 1 :])
     count = math.prod(halved)

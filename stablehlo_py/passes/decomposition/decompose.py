@@ -45,7 +45,7 @@ class Decompose(Transaction):
 
 
 def decompositions(library: Library, only: Sequence[str] = ()) -> list[Pattern]:
-    """Return a pattern for each decomposition, or for those of the named ops; the library's win."""
+    """Return a pattern for the decomposition of each op, or of each named one; the library's win."""
     known = BUILT_IN.registrations | library.registrations
     return [
         Pattern(f"decompose {op}", (op,), partial(_decompose, known[key]), needs=known[key].needs, keeps_effects=True)

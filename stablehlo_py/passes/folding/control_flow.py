@@ -10,7 +10,7 @@ from ..effects import declares_effects, is_effect_free, is_terminator, is_unused
 from ..matching import constant_array, constant_int, same_types, shape_of, splat_value
 from ..rewriting import Pattern, Rewriter, pattern
 from ..simplification.reduction import computed_from
-from ..snapshot.parts import Block, Op, Value, body_of
+from ..snapshot.parts import Op, Value, body_of
 from .evaluation import compute, follows_from
 
 PATTERNS: list[Pattern] = []
@@ -41,10 +41,6 @@ def _placeholder(type_: ir.Type, before: Op, rewriter: Rewriter) -> Value:
     return rewriter.constant(np.broadcast_to(zero, shape_of(type_)), type_, before=before)
 
 
-def _is_effect_free_branch(block: Block) -> bool:
-    return all(is_terminator(nested) or is_effect_free(nested) for nested in block.operations)
-
-
 @pattern(PATTERNS, "if", "case", benefit=2, keeps_effects=True)
 def inline_chosen_branch(op: Op, rewriter: Rewriter) -> bool:
     """The branch that a constant chooses takes the op's place. If another branch has side effects, the op stays with an
@@ -53,7 +49,8 @@ def inline_chosen_branch(op: Op, rewriter: Rewriter) -> bool:
     chosen = _chosen_branch(op)
     if chosen is None:
         return False
-    removable = all(_is_effect_free_branch(body_of(op, i)) for i in range(len(op.regions)) if i != chosen)
+    others = [nested for i in range(len(op.regions)) if i != chosen for nested in body_of(op, i).operations]
+    removable = all(is_terminator(nested) or is_effect_free(nested) for nested in others)
     if not removable and (is_unused(op) or not all(_can_stand_in(result.type) for result in op.results)):
         return False
     block = body_of(op, chosen)

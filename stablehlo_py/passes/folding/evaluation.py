@@ -105,11 +105,6 @@ def _alone_in_function(
     return module, copy
 
 
-def _one_element(value: Value) -> np.ndarray | None:
-    splat = splat_value(value)
-    return None if splat is None else np.asarray(splat)
-
-
 def _refusal(options: RewriteOptions) -> Callable[[Op, list[np.ndarray]], str]:
     """Return the function that tells why an op of constant operands is not folded."""
 
@@ -128,7 +123,7 @@ def fold_elementwise_of_splats(op: Op, rewriter: Rewriter) -> bool:
     type_ = op.results[0].tensor
     if not type_.is_plain or type_.count == 0 or any(splat_value(value) is None for value in op.operands):
         return False
-    results = compute(op, _one_element, _refusal(rewriter.options), rewriter.keep)
+    results = compute(op, lambda value: np.asarray(splat_value(value)), _refusal(rewriter.options), rewriter.keep)
     return results is not None and _repeat(op, results[0], rewriter)
 
 
@@ -143,15 +138,6 @@ def fold_movement_of_splat(op: Op, rewriter: Rewriter) -> bool:
 
 def _repeat(op: Op, element: np.ndarray | np.generic, rewriter: Rewriter) -> bool:
     return rewriter.replace(op, folded(op, [np.broadcast_to(element, op.results[0].tensor.shape)], rewriter))
-
-
-def _is_reverse_of_nothing(op: Op) -> bool:
-    """A reverse that changes nothing is left to simplification, which needs no new constant for it."""
-    operand = constant_array(op.operands[0]) if op.name == "stablehlo.reverse" else None
-    if operand is None:
-        return False
-    dims = ints(op, "dimensions")
-    return operand.size == 0 or not any(operand.shape[dim] > 1 and operand.strides[dim] for dim in dims)
 
 
 def _can_compute(known: OpFacts) -> bool:
@@ -173,8 +159,11 @@ def fold_constant_operands(op: Op, rewriter: Rewriter) -> bool:
     if count > limit or taken > _MAX_OPERAND_ELEMENTS:
         rewriter.keep(op, f"more elements than the limit of {limit if count > limit else _MAX_OPERAND_ELEMENTS}")
         return False
-    if _is_reverse_of_nothing(op):
-        return False
+    operand = constant_array(op.operands[0]) if op.name == "stablehlo.reverse" else None
+    if operand is not None:
+        dims = ints(op, "dimensions")
+        if operand.size == 0 or not any(operand.shape[dim] > 1 and operand.strides[dim] for dim in dims):
+            return False  # it changes nothing: simplification needs no new constant for it
     results = compute(op, constant_array, _refusal(rewriter.options), rewriter.keep)
     return results is not None and rewriter.replace(op, folded(op, results, rewriter))
 

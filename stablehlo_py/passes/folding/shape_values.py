@@ -32,7 +32,7 @@ def fold_shape_values(module: ir.Operation, refinement: Refinement, report: Pass
 
 def _fold(known: Mapping[ir.Value, np.ndarray], op: Op, rewriter: Rewriter) -> bool:
     """Replace the op, together with a wrapper around it, by a constant; erase it once nothing uses it."""
-    wrapper = next((each for each in (op, op.parent) if each is not None and _is_wrapper(each)), None)
+    wrapper = next((each for each in (op, op.parent) if each and each.ir is not None and is_wrapper(each.ir)), None)
     outer, inner = (op, op) if wrapper is None else (wrapper, body_of(wrapper).operations[0])
     if inner.name not in _COMPUTING:
         return False
@@ -42,7 +42,3 @@ def _fold(known: Mapping[ir.Value, np.ndarray], op: Op, rewriter: Rewriter) -> b
     return (
         value is not None and value in known and rewriter.replace_uses(outer, folded(outer, [known[value]], rewriter))
     )
-
-
-def _is_wrapper(op: Op) -> bool:
-    return op.ir is not None and is_wrapper(op.ir)

@@ -22,7 +22,7 @@ class BroadcastSize:
 
 
 class BroadcastError(Exception):
-    """The operands have no common shape; `culprit` is the operand that does not fit, or None."""
+    """A lack of a common shape of operands; `culprit` is the operand that does not fit, or None."""
 
     def __init__(self, message: str, culprit: ir.Value | None = None) -> None:
         super().__init__(message)
@@ -83,8 +83,8 @@ def _padded(size: BroadcastSize, target: BroadcastSize) -> BroadcastSize:
 
 
 def broadcast(operand: ir.Value, shape: Sequence[BroadcastSize]) -> ir.Value:
-    """`operand` broadcast to its common shape with others at the current insertion point; itself where it has that
-    shape already.
+    """Return `operand`, broadcast at the current insertion point to its common shape with others; itself if it has
+    that shape already.
 
     A dimension that becomes bounded is filled up to its bound first, then given the size of the dimension that it
     follows."""
@@ -97,18 +97,14 @@ def broadcast(operand: ir.Value, shape: Sequence[BroadcastSize]) -> ir.Value:
     dimensions = ir.DenseI64ArrayAttr.get(range(added, len(shape)))
     result = _tensor_type(padded, element_type)
     value = create_value("stablehlo.broadcast_in_dim", [operand], result, {"broadcast_dimensions": dimensions})
-    for position, (size, target) in enumerate(zip(padded, shape, strict=True)):
-        if size.bounded_by is None and target.bounded_by is not None:
-            value = _with_size_of(value, position, target.bounded_by, target.dimension)
-    return value
-
-
-def _with_size_of(value: ir.Value, position: int, source: ir.Value, dimension: int) -> ir.Value:
     i64 = ir.IntegerType.get_signless(64)
-    of_source = {"dimension": ir.IntegerAttr.get(i64, dimension)}
-    size = create_value("stablehlo.get_dimension_size", [source], attributes=of_source)
-    of_value = {"dimension": ir.IntegerAttr.get(i64, position)}
-    return create_value("stablehlo.set_dimension_size", [value, size], attributes=of_value)
+    for position, (filled, target) in enumerate(zip(padded, shape, strict=True)):
+        if filled.bounded_by is None and target.bounded_by is not None:
+            of_source = {"dimension": ir.IntegerAttr.get(i64, target.dimension)}
+            size = create_value("stablehlo.get_dimension_size", [target.bounded_by], attributes=of_source)
+            of_value = {"dimension": ir.IntegerAttr.get(i64, position)}
+            value = create_value("stablehlo.set_dimension_size", [value, size], attributes=of_value)
+    return value
 
 
 def _rewrite(op: Any, rewriter: Any) -> bool:

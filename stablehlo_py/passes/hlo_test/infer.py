@@ -33,7 +33,17 @@ def inferred_types(op: ir.Operation) -> Sequence[ir.Type] | None:
     """
     if not _implements(ir.InferTypeOpInterface, op):
         return None
-    return _from_diagnostic(op) if len(op.regions) else _from_creation(op)
+    if len(op.regions):
+        return _from_diagnostic(op)
+    try:
+        twin = create(
+            op.name, op.operands, attributes=attributes_of(op), at=ir.InsertionPoint(op), location=op.location
+        )
+    except ir.MLIRError:
+        return None
+    types = [result.type for result in twin.results]
+    twin.erase()
+    return types
 
 
 def inferred_components(op: ir.Operation) -> Sequence[ir.Type] | None:
@@ -56,17 +66,6 @@ def _implements(interface: type, op: ir.Operation) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _from_creation(op: ir.Operation) -> Sequence[ir.Type] | None:
-    at = ir.InsertionPoint(op)
-    try:
-        twin = create(op.name, op.operands, attributes=attributes_of(op), at=at, location=op.location)
-    except ir.MLIRError:
-        return None
-    types = [result.type for result in twin.results]
-    twin.erase()
-    return types
 
 
 def _from_diagnostic(op: ir.Operation) -> Sequence[ir.Type] | None:

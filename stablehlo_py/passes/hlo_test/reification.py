@@ -34,7 +34,13 @@ def reify_result_shapes(op: ir.Operation) -> Sequence[ir.Value] | None:
 
 def is_unsupported_broadcast(op: ir.Operation) -> bool:
     """Return whether `op` broadcasts along `broadcast_dimensions` other than numpy's, which no rule covers."""
-    return facts(op.name).shape == _NUMPY_BROADCAST and not _is_numpy_broadcast(op)
+    if facts(op.name).shape != _NUMPY_BROADCAST or "broadcast_dimensions" not in op.attributes:
+        return False
+    if not all(isinstance(operand.type, ir.RankedTensorType) for operand in op.operands):
+        return True
+    smaller, larger = sorted(tensor_of(operand).rank for operand in op.operands)
+    last = tuple(range(larger - smaller, larger))  # numpy's: the smaller shape is padded with ones in front
+    return smaller != larger and ints_of(op.attributes["broadcast_dimensions"]) != last
 
 
 def _create(name: str, result: ir.Type, operands: Sequence[ir.Value], **attributes: ir.Attribute) -> ir.Value:
@@ -165,16 +171,6 @@ def _numpy_broadcast(op: ir.Operation) -> Sequence[ir.Value]:
     dynamic = ir.ShapedType.get_dynamic_size()
     rank = dynamic if dynamic in ranks else max(ranks)
     return [_create("shape.broadcast", ir.RankedTensorType.get([rank], _index()), shapes)]
-
-
-def _is_numpy_broadcast(op: ir.Operation) -> bool:
-    """Without `broadcast_dimensions`, or with those that pad the smaller operand's shape with ones in front."""
-    if "broadcast_dimensions" not in op.attributes:
-        return True
-    if not all(isinstance(operand.type, ir.RankedTensorType) for operand in op.operands):
-        return False
-    smaller, larger = sorted(tensor_of(operand).rank for operand in op.operands)
-    return smaller == larger or ints_of(op.attributes["broadcast_dimensions"]) == tuple(range(larger - smaller, larger))
 
 
 _OPERANDS_FIRST = ("stablehlo.concatenate", "stablehlo.transpose")  # read dimensions in the order of the operands

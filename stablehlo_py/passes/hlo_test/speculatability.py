@@ -228,7 +228,7 @@ def _confirm(op: Any, rewriter: Any) -> bool:
 
 @dataclass(frozen=True)
 class HloTestSpeculatability(QuestionPass):
-    """Remove `hlo_test_speculatability.is_…` and its op, if that has no other use and the answer is yes."""
+    """Remove `hlo_test_speculatability.is_…` and its op, if the question is the op's only use and the answer is yes."""
 
     name: ClassVar[str] = "hlo-test-speculatability"
     summary: ClassVar[str] = "Erases each hlo_test_speculatability op whose operand is as speculatable as it says"

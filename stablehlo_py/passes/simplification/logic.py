@@ -14,18 +14,14 @@ PATTERNS: list[Pattern] = []
 _MIRRORED = {"EQ": "EQ", "NE": "NE", "GE": "LE", "GT": "LT", "LE": "GE", "LT": "GT"}
 
 
-def _is_total_order(op: Op) -> bool:
-    compare_type = op.attributes.get("compare_type")
-    return compare_type is not None and "TOTALORDER" in str(compare_type)
-
-
 @pattern(PATTERNS, "compare")
 def compare_with_itself(op: Op, rewriter: Rewriter) -> bool:
     """x = x, x >= x and x <= x hold; x != x, x > x and x < x do not. This is so for integers, booleans, and floats in
     total order (NaN = NaN is false in the usual order)."""
     lhs, rhs = op.operands
     element = lhs.tensor.element
-    if lhs != rhs or element is None or not (element.is_integral or _is_total_order(op)):
+    is_total_order = "TOTALORDER" in str(op.attributes.get("compare_type"))
+    if lhs != rhs or element is None or not (element.is_integral or is_total_order):
         return False
     if op.results[0].tensor.count is None:
         return False

@@ -114,7 +114,13 @@ def reduce_of_unused_results(op: Op, rewriter: Rewriter) -> bool:
     new = _with_results(op, used, operands, rewriter)
     kept = [argument for number, argument in enumerate(block.arguments) if number % count in pairs]
     new_block = rewriter.add_block(new.regions[0], kept)
-    _copy_ops(block, needed_ops, dict(zip(kept, new_block.arguments, strict=True)), new_block, used, rewriter)
+    values = dict(zip(kept, new_block.arguments, strict=True))
+    for inner in block.operations:
+        if inner in needed_ops:
+            copy = rewriter.copy_into(new_block, inner, [values.get(value, value) for value in inner.operands])
+            values.update(zip(inner.results, copy.results, strict=True))
+    returned = [terminator.operands[index] for index in used]
+    rewriter.copy_into(new_block, terminator, [values.get(value, value) for value in returned])
     for index, value in zip(used, new.results, strict=True):
         rewriter.use_instead(op.results[index], value)
     return rewriter.erase(op)
@@ -147,21 +153,9 @@ def computed_from(values: list[Value], block: Block) -> tuple[set[int], set[Op]]
     return arguments, ops
 
 
-def _copy_ops(
-    block: Block, needed: set[Op], values: dict[Value, Value], target: Block, returned: list[int], rewriter: Rewriter
-) -> None:
-    """Copy the needed ops and a return of the results `returned` to the end of `target`; `values` maps old to new."""
-    for op in block.operations:
-        if op in needed:
-            copy = rewriter.copy_into(target, op, [values.get(value, value) for value in op.operands])
-            values.update(zip(op.results, copy.results, strict=True))
-    old = [block.terminator.operands[index] for index in returned]
-    rewriter.copy_into(target, block.terminator, [values.get(value, value) for value in old])
-
-
 @pattern(PATTERNS, "sort", keeps_effects=True)
 def sort_without_unused(op: Op, rewriter: Rewriter) -> bool:
-    """Drops inputs that the comparator does not look at and whose sorted form nobody uses."""
+    """Drop inputs that the comparator does not look at and whose sorted form nobody uses."""
     block = body_of(op)
     arguments = block.arguments
     kept = [

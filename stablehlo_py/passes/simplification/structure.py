@@ -10,7 +10,7 @@ from ...bindings.elements import dtype_of
 from ..effects import is_effect_free, is_unused
 from ..matching import all_known, constant_op, defining_op, same_types, shape_of
 from ..rewriting import Pattern, Rewriter, pattern
-from ..snapshot.parts import Block, Op, Value, body_of
+from ..snapshot.parts import Op, Value, body_of
 from .reduction import all_operands, computed_from
 
 PATTERNS: list[Pattern] = []
@@ -60,31 +60,20 @@ def _drop_state(op: Op, dropped: list[int], rewriter: Rewriter) -> bool:
     operands, types = [op.operands[index] for index in kept], [op.results[index].type for index in kept]
     new = rewriter.create("while", operands, op.attributes, before=op, result=types, regions=2)
     condition, body = body_of(op, 0), body_of(op, 1)
-    _return_only(body, kept, rewriter)
+    returning = body.terminator
+    rewriter.create("return", [returning.operands[index] for index in kept], before=returning, result=[])
+    rewriter.erase(returning)
     for block, region in ((condition, new.regions[0]), (body, new.regions[1])):
         block.append_to(region)
-        _erase_dead_users(block, dropped, rewriter)
+        if any(block.arguments[index].uses for index in dropped):
+            for nested in block.operations[-2::-1]:  # dead by now, users after what they use
+                if is_effect_free(nested) and is_unused(nested):
+                    rewriter.erase(nested)
         for index in reversed(dropped):
             block.erase_argument(index)
     for index, result in zip(kept, new.results, strict=True):
         rewriter.use_instead(op.results[index], result)
     return rewriter.erase(op)
-
-
-def _return_only(block: Block, kept: list[int], rewriter: Rewriter) -> None:
-    """Let the block return the values numbered `kept` only."""
-    old = block.terminator
-    rewriter.create("return", [old.operands[index] for index in kept], before=old, result=[])
-    rewriter.erase(old)
-
-
-def _erase_dead_users(block: Block, arguments: list[int], rewriter: Rewriter) -> None:
-    """Erase the ops, dead by now, that still read these arguments: users come after what they use."""
-    if not any(block.arguments[index].uses for index in arguments):
-        return
-    for nested in block.operations[-2::-1]:
-        if is_effect_free(nested) and is_unused(nested):
-            rewriter.erase(nested)
 
 
 @pattern(PATTERNS, "get_tuple_element", of={0: "tuple"})

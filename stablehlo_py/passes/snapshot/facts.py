@@ -67,7 +67,7 @@ class TypeFacts:
     @cached_property
     def has_array(self) -> bool:
         """Whether numpy has an array for a tensor: of static shape, not quantized, and of sizes within its limits. If
-        the tensor has no elements, its other sizes count all the same."""
+        the tensor has no elements, its other sizes still count."""
         if self.static_shape is None or self.element is None or len(self.static_shape) > LARGEST_RANK:
             return False
         return prod(filter(None, self.static_shape)) * self.element.dtype.itemsize <= sys.maxsize

@@ -96,8 +96,9 @@ class Snapshot(Changes):
         regions: int = 0,
     ) -> Op:
         """Create an op in front of `at`, with its location. Its types are inferred unless they are given."""
-        if types is None:
-            types = self._inferred(name, operands, attributes)
+        if types is None:  # the bindings infer them
+            examples = list(map(self._example, operands))
+            types = [result.type for result in _alone(name, examples, None, attributes).results]
         kind = self._kinds.get(name)
         if kind is None:
             kind = self._kinds[name] = OpKind(name, _alone(name, [], types, attributes))
@@ -117,10 +118,6 @@ class Snapshot(Changes):
         block.arguments = [Value(block, model.tensor) for model in models]
         block.append_to(region)
         return block
-
-    def _inferred(self, name: str, operands: Sequence[Value], attributes: Mapping[str, ir.Attribute]) -> list[ir.Type]:
-        """Return the types that the bindings infer for the results of an op."""
-        return [result.type for result in _alone(name, list(map(self._example, operands)), None, attributes).results]
 
     def _example(self, value: Value) -> ir.Value:
         """Return a value of the same type that is nowhere in the program."""
@@ -145,9 +142,18 @@ class Snapshot(Changes):
         while pending:
             pending += reversed(_commit_block(pending.pop(), dead))
         for op in self.changed_operands:
-            _commit_operands(op)
+            if op.original is None or op.ir is None or op.erased:
+                continue
+            for index, (old, new) in enumerate(zip(op.original, op.operands, strict=True)):
+                if old is not new:
+                    op.ir.operands[index] = _in_program(new.ir)
         for op, name in self.changed_attributes:
-            _commit_attribute(op, name)
+            if op.ir is None or op.erased:
+                continue
+            if name in op.attributes:
+                op.ir.attributes[name] = op.attributes[name]
+            elif name in op.ir.attributes:
+                del op.ir.attributes[name]
         for op in reversed(dead):
             _in_program(op.ir).erase()
         for block, index in self.erased_arguments:
@@ -234,37 +240,17 @@ def _create_real(op: Op, at: ir.InsertionPoint, operands: list[ir.Value]) -> Non
         value.ir = result
     for region, real_region in zip(op.regions, real.regions, strict=True):
         for block in region.blocks:
-            if block.ir is None:
-                block.ir = _new_block(block, real_region)
-            else:
+            if block.ir is not None:
                 block.ir.append_to(real_region)
-
-
-def _new_block(block: Block, region: ir.Region) -> ir.Block:
-    locations = [_in_program(model.ir).location for model in block.models]
-    real = region.blocks.append(*[argument.type for argument in block.arguments], arg_locs=locations)
-    for argument, real_argument in zip(block.arguments, real.arguments, strict=True):
-        argument.ir = real_argument
-    return real
+                continue
+            locations = [_in_program(model.ir).location for model in block.models]
+            types = [argument.type for argument in block.arguments]
+            block.ir = real_region.blocks.append(*types, arg_locs=locations)
+            for argument, real_argument in zip(block.arguments, block.ir.arguments, strict=True):
+                argument.ir = real_argument
 
 
 def _in_program(part: Real | None) -> Real:
     if part is None:
         raise ValueError("a part of the snapshot is not in the program")
     return part
-
-
-def _commit_operands(op: Op) -> None:
-    """Set the operands that are others than before."""
-    if op.original is not None and op.ir is not None and not op.erased:
-        for index, (old, new) in enumerate(zip(op.original, op.operands, strict=True)):
-            if old is not new:
-                op.ir.operands[index] = _in_program(new.ir)
-
-
-def _commit_attribute(op: Op, name: str) -> None:
-    if op.ir is not None and not op.erased:
-        if name in op.attributes:
-            op.ir.attributes[name] = op.attributes[name]
-        elif name in op.ir.attributes:
-            del op.ir.attributes[name]

@@ -72,20 +72,16 @@ class StatementCompiler(ExpressionCompiler):
             if not any(isinstance(part, ast.Return) for part in ast.walk(statement)):
                 self.straight(statement, environment)
             elif isinstance(statement, ast.If):
-                return self._returning_if(statement, rest, environment, done, leave)
+                test = self.condition(statement.test, environment)
+                inside, outside = [narrowed(environment, statement.test, holds) for holds in (True, False)]
+                with self.emitter.block() as then:
+                    first = self.block([*statement.body, *rest], inside, done, leave)
+                with self.emitter.block() as otherwise:
+                    second = self.block([*statement.orelse, *rest], outside, done, leave)
+                return self.emitter.select(test, then, otherwise, list(zip(first, second, strict=True)))
             else:
                 return self._returning_loop(statement, rest, environment, done, leave)
         return done(environment)
-
-    def _returning_if(
-        self, node: ast.If, rest: Sequence[ast.stmt], environment: Environment, done: Done, leave: Return
-    ) -> list[Typed]:
-        test = self.condition(node.test, environment)
-        with self.emitter.block() as then:
-            first = self.block([*node.body, *rest], narrowed(environment, node.test, True), done, leave)
-        with self.emitter.block() as otherwise:
-            second = self.block([*node.orelse, *rest], narrowed(environment, node.test, False), done, leave)
-        return self.emitter.select(test, then, otherwise, list(zip(first, second, strict=True)))
 
     def _returning_loop(
         self, node: ast.stmt, rest: Sequence[ast.stmt], environment: Environment, done: Done, leave: Return

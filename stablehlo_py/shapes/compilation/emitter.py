@@ -41,7 +41,7 @@ class Typed:
 
     @property
     def held(self) -> Typed:
-        """What an optional holds, where it holds something; any other value itself."""
+        """The value in an optional, if there is one; any other value itself."""
         return Typed(self.type.parts[0], self.names[1:]) if self.type.kind == "optional" else self
 
 
@@ -100,7 +100,7 @@ class Emitter:
 
     @contextmanager
     def block(self) -> Generator[list[str]]:
-        """Lines emitted inside go to the list that this yields."""
+        """Yield the list for lines that are emitted inside."""
         outer, self._lines = self._lines, []
         try:
             yield self._lines

@@ -172,7 +172,13 @@ class ExpressionCompiler(Conversions):
     ) -> Typed:
         left, right = self.evaluate(left_node, environment), self.evaluate(right_node, environment)
         if isinstance(operator, ast.Is | ast.IsNot):
-            return self._is_none(left, right, isinstance(operator, ast.IsNot), node)
+            if right.type != NONE:
+                raise self.unsupported(node)
+            negated = isinstance(operator, ast.IsNot)
+            if left.type.kind != "optional":
+                return self.emitter.boolean((left.type == NONE) != negated)
+            present = Typed(BOOL, left.names[:1])
+            return present if negated else self.emitter.negate(present)
         if isinstance(operator, ast.In | ast.NotIn):
             if right.type.kind == "tuple":
                 right = self.emitter.list_of([self.coerce(part, INT, node) for part in self.emitter.parts(right)])
@@ -193,14 +199,6 @@ class ExpressionCompiler(Conversions):
         """Return a one-character literal that is compared with an element of a string is that character's code."""
         literal = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
         return self.emitter.integer(ord(literal)) if other.type == INT and len(literal) == 1 else value
-
-    def _is_none(self, left: Typed, right: Typed, negated: bool, node: ast.expr) -> Typed:
-        if right.type != NONE:
-            raise self.unsupported(node)
-        if left.type.kind != "optional":
-            return self.emitter.boolean((left.type == NONE) != negated)
-        present = Typed(BOOL, left.names[:1])
-        return present if negated else self.emitter.negate(present)
 
     def _ifexp(self, node: ast.IfExp, environment: Environment) -> Typed:
         test = self.condition(node.test, environment)
@@ -349,22 +347,19 @@ class ExpressionCompiler(Conversions):
         name = node.func.id
         called = self._globals.get(name)
         if isinstance(called, FunctionType):
-            return self._function_call(called, node, environment)
+            symbol, parameters, result = self._resolve(called, node)
+            if len(parameters) != len(node.args):
+                takes = f"{called.__name__} takes {counted(len(parameters), 'argument')}"
+                raise self.error(node, f"{takes}, not {len(node.args)}")
+            values = [
+                self.coerce(self.evaluate(argument, environment, type_), type_, argument)
+                for argument, type_ in zip(node.args, parameters, strict=True)
+            ]
+            return self.emitter.call(symbol, values, result)
         builtin = getattr(self, f"_builtin_{name}", None)
         if builtin is None or name in self._globals:
             raise self.unsupported(node, f"a call of '{name}'")
         return builtin(node, [self.evaluate(argument, environment) for argument in node.args])
-
-    def _function_call(self, called: FunctionType, node: ast.Call, environment: Environment) -> Typed:
-        symbol, parameters, result = self._resolve(called, node)
-        if len(parameters) != len(node.args):
-            takes = f"{called.__name__} takes {counted(len(parameters), 'argument')}"
-            raise self.error(node, f"{takes}, not {len(node.args)}")
-        values = [
-            self.coerce(self.evaluate(argument, environment, type_), type_, argument)
-            for argument, type_ in zip(node.args, parameters, strict=True)
-        ]
-        return self.emitter.call(symbol, values, result)
 
     def _builtin_len(self, node: ast.Call, values: list[Typed]) -> Typed:
         if values[0].held.type not in (LIST, LISTS):

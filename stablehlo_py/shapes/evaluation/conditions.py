@@ -171,7 +171,7 @@ def replace(condition: Any, known: Replacements) -> Any:
 
 
 def learned(condition: Truth) -> dict[Symbol, Number]:
-    """Replacements of symbols where the condition holds: each equation gives one symbol in terms of the others."""
+    """Return replacements of symbols if the condition holds: each equation gives one symbol in terms of the others."""
     if isinstance(condition, bool):
         return {}
     if condition.kind == "and":

@@ -5,7 +5,8 @@ before a run. A symbol is a dimension size of an argument (`arg0[1]`), a functio
 polynomial (a quotient, a minimum), or an unknown. `interval` bounds every symbol; dimension sizes are not negative.
 
 Expressions have a bound. One with more than `SIZE_LIMIT` symbols, or with a factor beyond 64 bits, becomes one unknown
-symbol, which is named after its text and keeps its bounds.
+symbol, which is named after its text and keeps its bounds. sympy's polynomials have no such bound, and no interval for
+each symbol.
 """
 
 from __future__ import annotations

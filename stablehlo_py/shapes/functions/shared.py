@@ -158,7 +158,7 @@ def window_shape(
 
 
 def broadcast_size(left: int, right: int) -> int:
-    """The common size of two dimensions, of which 1 is repeated to fit the other."""
+    """Return the common size of two dimensions; 1 is repeated to fit the other."""
     if right == 1:
         return left
     if left == 1:

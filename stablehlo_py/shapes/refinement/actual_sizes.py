@@ -22,10 +22,10 @@ from .reification import find_function, is_ranked
 from .wrapping import checked_result_type
 
 _MOST_KEPT = 1024
-"""How many combinations of sizes that fit are remembered for an op."""
+"""The limit of remembered combinations of sizes, for an op."""
 
 Source = Callable[[Sequence[Any]], Any]
-"""What finds an argument of a shape function in the operands."""
+"""The way from the operands to an argument of a shape function."""
 
 
 class PythonArguments:
@@ -44,7 +44,7 @@ class PythonArguments:
         self._sources = {name: (sources or self.written(None, OPAQUE))[0] for name, sources in found.items()}
 
     def __call__(self, operands: Sequence[Any]) -> dict[str, Any]:
-        """Return the arguments by parameter; operands are arrays, and anything for those that are no tensors."""
+        """Return the arguments by parameter; operands are arrays, or anything in place of values other than tensors."""
         return {name: source(operands) for name, source in self._sources.items()}
 
     # How they are found (`op_arguments.Arguments`). The function may change a list that it is given.
@@ -76,7 +76,12 @@ class SizeCheck:
     """The check of one op by its shape function, which runs as Python."""
 
     def __init__(self, op: ir.Operation) -> None:
-        self._holder, self._op = _own_copy(op)
+        values = list(dict.fromkeys([*op.operands, *captured_values(op)]))
+        with op.location:  # the op is copied into another one, for the program may change
+            self._holder = ir.Operation.create("scf.execute_region", regions=1)
+        block = add_block(self._holder.regions[0], [value.type for value in values])
+        self._op = op.clone(ip=ir.InsertionPoint(block))
+        replace_operands(self._op, dict(zip(values, block.arguments, strict=True)))
         self._fitting = set[tuple[Any, ...]]()
         self._results = [declared_shape(result.type) for result in op.results]
 
@@ -134,14 +139,3 @@ class SizeCheck:
 
 def _sizes(operand: Any) -> tuple[int, ...]:
     return getattr(operand, "shape", ())
-
-
-def _own_copy(op: ir.Operation) -> tuple[ir.Operation, ir.Operation]:
-    """Return an op that holds a copy of `op`, on arguments of its block, and the copy: the program may change."""
-    values = list(dict.fromkeys([*op.operands, *captured_values(op)]))
-    with op.location:
-        holder = ir.Operation.create("scf.execute_region", regions=1)
-    block = add_block(holder.regions[0], [value.type for value in values])
-    copy = op.clone(ip=ir.InsertionPoint(block))
-    replace_operands(copy, dict(zip(values, block.arguments, strict=True)))
-    return holder, copy

@@ -75,7 +75,11 @@ class FunctionAnalysis(Context):
             return CONTROL[node.kind, node.name](self, node)
         self._plain(node)
         if node.kind == "wrapper":
-            self._wrapper(node)
+            for kind, op in wrapping.function_regions(node.op):
+                if kind in self.program.kinds:
+                    self.evaluate_wrapped(node.index, node.op, kind, op)
+            for inner, outer in zip(node.body.results, node.op.results, strict=True):
+                self.carry(inner, outer)
         elif self.program.direct and len(node.op.results):
             self.evaluate_directly(node)
         return None
@@ -86,13 +90,6 @@ class FunctionAnalysis(Context):
             evaluate_elements(node.body, node.name, self.facts)
         else:
             transfer(self, node)
-
-    def _wrapper(self, node: OutlineNode) -> None:
-        for kind, op in wrapping.function_regions(node.op):
-            if kind in self.program.kinds:
-                self.evaluate_wrapped(node.index, node.op, kind, op)
-        for inner, outer in zip(node.body.results, node.op.results, strict=True):
-            self.carry(inner, outer)
 
 
 class Calls:

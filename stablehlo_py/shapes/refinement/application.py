@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 
 import numpy as np
 
@@ -55,11 +56,19 @@ class Refinement:
         for root in roots:
             self._assign_callees(root, dynamic)
         for context in self:  # before any function changes
-            if context.symbol not in self.program.functions:
-                self._copy(context)
+            if context.symbol in self.program.functions:
+                continue
+            original = context.function
+            copy = original.clone(ip=ir.InsertionPoint(original))
+            copy.attributes["sym_name"] = ir.StringAttr.get(context.symbol, copy.context)
+            copy.attributes["sym_visibility"] = ir.StringAttr.get("private", copy.context)
+            self.program.functions[context.symbol] = copy
+            context.move_to(copy)
         for context in self:
             for value in context.tightened:
-                _refine_type(context.facts, value)
+                refined = refined_type(value.type, context.facts.found_sizes(value))
+                if value.type != refined and all(_is_flexible(use.owner.operation.name) for use in value.uses):
+                    value.set_type(refined)
         for context in self:
             _close(context)
 
@@ -78,30 +87,12 @@ class Refinement:
             if callee.name not in dynamic:
                 dynamic[callee.name] = _has_unknown_sizes(callee.function)
             if not callee.symbol and dynamic[callee.name]:
-                taken = callee.name in self.contexts or not is_private(callee.function)
-                self._assign(callee, self._free_name(callee.name) if taken else callee.name)
+                name = callee.name
+                if name in self.contexts or not is_private(callee.function):
+                    names = (f"{callee.name}_{number}" for number in count())
+                    name = next(one for one in names if one not in self.contexts and one not in self.program.functions)
+                self._assign(callee, name)
                 pending.append(iter(sorted(callee.calls.items())))
-
-    def _free_name(self, name: str) -> str:
-        number = 0
-        while f"{name}_{number}" in self.contexts or f"{name}_{number}" in self.program.functions:
-            number += 1
-        return f"{name}_{number}"
-
-    def _copy(self, context: Context) -> None:
-        original = context.function
-        copy = original.clone(ip=ir.InsertionPoint(original))
-        copy.attributes["sym_name"] = ir.StringAttr.get(context.symbol, copy.context)
-        copy.attributes["sym_visibility"] = ir.StringAttr.get("private", copy.context)
-        self.program.functions[context.symbol] = copy
-        context.move_to(copy)
-
-
-def _refine_type(facts: ValueFacts, value: ir.Value) -> None:
-    """Give a value a more precise type, where all its users take one."""
-    refined = refined_type(value.type, facts.found_sizes(value))
-    if value.type != refined and all(_is_flexible(use.owner.operation.name) for use in value.uses):
-        value.set_type(refined)
 
 
 def _close(context: Context) -> None:

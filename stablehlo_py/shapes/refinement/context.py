@@ -232,7 +232,12 @@ class Context:
                 if isinstance(result.type, ir.RankedTensorType):
                     self.refine(result, value, op, index)
         else:
-            self._check_dtypes(op, evaluation.values)
+            codes = self.program.codes
+            for index, (result, value) in enumerate(zip(op.results, evaluation.values, strict=True)):
+                declared = codes.code(result.type)
+                if isinstance(value, int) and value >= 0 and declared >= 0 and value != declared:
+                    message = f"the element type of result {index} is declared {codes.name(declared)}, it is "
+                    raise self.refuted(op, message + codes.name(value))
         if self._declared:
             evaluation.assertions = (*evaluation.assertions, *self._declared)
         self.evaluations[node, evaluation.kind] = evaluation
@@ -263,13 +268,21 @@ class Context:
             raise self.refuted(op, f"result {index} is declared with rank {len(declared)}, it has rank {len(sizes)}")
         merged: list[Number] = []
         tighter = False
-        for dimension, old in enumerate(declared):
-            new = sizes[dimension]
+        for dimension, (old, new) in enumerate(zip(declared, sizes, strict=True)):
+            size = new
             if old < 0 and isinstance(new, int) and new >= 0:
                 tighter = True
-            elif old != new or old < 0:
-                new = self._merged(result, op, index, dimension, old, new)
-            merged.append(new)
+            elif is_unknown(new):
+                size = self.facts.fresh_size(result, dimension) if old < 0 else old
+            elif old != new and (wrong := disagreement(index, dimension, old, new)):
+                raise self.refuted(op, wrong)
+            elif old >= 0 and not isinstance(new, int):
+                size, equal = old, compare("eq", new, old)
+                if replace_in(equal, self.facts.known) is not True:
+                    message = f"dimension {dimension} of result {index} is declared {old}, it is {{0}}"
+                    self._declared.append(Assertion(equal, message, (new,)))
+                    self.learn(equal)
+            merged.append(size)
         if tighter:
             self.tightened[result] = None
             self.narrowed[result] = [size if isinstance(size, int) else DYNAMIC for size in merged]
@@ -285,29 +298,6 @@ class Context:
         declared = self.declared(value)
         return tuple([self.facts.fresh_size(value, i) if size < 0 else size for i, size in enumerate(declared)])
 
-    def _merged(self, result: ir.Value, op: ir.Operation, index: int, dimension: int, old: int, new: Number) -> Number:
-        if is_unknown(new):
-            return self.facts.fresh_size(result, dimension) if old < 0 else old
-        wrong = disagreement(index, dimension, old, new)
-        if wrong:
-            raise self.refuted(op, wrong)
-        if isinstance(new, int) or old < 0:
-            return new
-        equal = compare("eq", new, old)
-        if replace_in(equal, self.facts.known) is not True:
-            message = f"dimension {dimension} of result {index} is declared {old}, it is {{0}}"
-            self._declared.append(Assertion(equal, message, (new,)))
-            self.learn(equal)
-        return old
-
     def learn(self, condition: Any) -> None:
         """Take a condition to hold from here on."""
         self.facts.known.learn(learned_from(replace_in(condition, self.facts.known)))
-
-    def _check_dtypes(self, op: ir.Operation, values: Sequence[Any]) -> None:
-        codes = self.program.codes
-        for index, (result, value) in enumerate(zip(op.results, values, strict=True)):
-            declared = codes.code(result.type)
-            if isinstance(value, int) and value >= 0 and declared >= 0 and value != declared:
-                names = (codes.name(declared), codes.name(value))
-                raise self.refuted(op, f"the element type of result {index} is declared {names[0]}, it is {names[1]}")

@@ -65,7 +65,13 @@ class Demand:
         """Yield the values that the elements of a value come from."""
         owner = value.owner
         if isinstance(owner, ir.Block):
-            yield from self._sources_of_argument(owner, ir.BlockArgument(value).arg_number)
+            holder, index = owner.owner.operation, ir.BlockArgument(value).arg_number
+            if holder.name == "func.func" and not wrapping.is_library_function(holder):
+                calls = self._calls.get(symbol_name(holder), ())
+                yield from [call.operands[index] for call in calls if index < len(call.operands)]
+            elif holder.name == "stablehlo.while":
+                yield holder.operands[index]
+                yield from _yielded(holder.regions[1].blocks[0], index)
             return
         op, index = owner.operation, ir.OpResult(value).result_number
         if op.name in HOLDERS:
@@ -79,16 +85,6 @@ class Demand:
                 yield from _yielded(callee.regions[0].blocks[0], index)
         elif op.name in HANDLERS or target_of(op) == "stablehlo.shape_refinement_operand_wrapper":
             yield from op.operands
-
-    def _sources_of_argument(self, block: ir.Block, index: int) -> Iterator[ir.Value]:
-        holder = block.owner.operation
-        if holder.name == "func.func" and not wrapping.is_library_function(holder):
-            for call in self._calls.get(symbol_name(holder), ()):
-                if index < len(call.operands):
-                    yield call.operands[index]
-        elif holder.name == "stablehlo.while":
-            yield holder.operands[index]
-            yield from _yielded(holder.regions[1].blocks[0], index)
 
 
 def _yielded(block: ir.Block, index: int) -> Iterator[ir.Value]:

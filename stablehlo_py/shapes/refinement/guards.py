@@ -149,7 +149,7 @@ def guard_message(op_name: str, assertion: Assertion, facts: ValueFacts) -> tupl
 
 
 def insert_guards(refinement: Refinement) -> None:
-    """Put a guard in front of every op with unproven assertions, and warn where one cannot be computed."""
+    """Put a guard in front of every op with unproven assertions. Warn about a guard that cannot be computed."""
     known = Known()
     for context, evaluation in refinement.evaluations():
         for assertion in evaluation.assertions:

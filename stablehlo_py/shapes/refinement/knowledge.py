@@ -1,7 +1,7 @@
 """Replacements of symbols by assertions, at one position of a function.
 
-The replacements of a node hold for the nodes after it, up to the end of its block. `Knowledge` holds those of the
-current node. A step back, to the head of a loop or out of a branch, removes the others.
+The replacements of a node hold for the nodes after it, up to the end of its block. `Knowledge` holds the
+replacements of the current node. A step back, to the head of a loop or out of a branch, removes the others.
 """
 
 from __future__ import annotations

@@ -114,7 +114,7 @@ def _outermost(op: ir.Operation, wanted: Callable[[ir.Operation], bool]) -> list
 
 
 def _inline_calls(op: ir.Operation, functions: dict[str, ir.Operation]) -> None:
-    """Replace all calls below `op`. The called functions have no calls by then, or lose them here."""
+    """Replace all calls below `op`. The called functions have lost theirs by then, or lose them here."""
     for inner in children(op):
         if inner.name != "func.call":
             if len(inner.regions):

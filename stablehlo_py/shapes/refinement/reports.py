@@ -16,7 +16,7 @@ from .value_facts import Number, ValueFacts, argument_text
 
 
 class RefinementReport:
-    """What refining a program found out."""
+    """The findings of a refinement."""
 
     def __init__(self, refinement: Refinement) -> None:
         self._refinement = refinement

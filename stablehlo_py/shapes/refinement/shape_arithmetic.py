@@ -126,7 +126,7 @@ def _convert(op: ir.Operation, operands: Sequence[Elements]) -> list[Any] | None
 
 
 def array_of(value: ir.Value, elements: Elements) -> np.ndarray:
-    """The elements in the shape of their tensor; numpy makes floats of integers of which no integer type holds all."""
+    """Return the elements in the shape of their tensor. They stay objects: numpy makes floats of large integers."""
     flat = np.empty(len(elements), object)
     flat[:] = elements
     return flat.reshape(declared_shape(value.type))

@@ -10,7 +10,6 @@ from ...bindings import ir
 from ...bindings.build import add_block, attributes_of, create
 from ...bindings.elements import dtype_of
 from ...bindings.walk import symbols
-from ..evaluation.evaluator import Assertion
 from ..signatures import SHAPE
 from . import wrapping
 from .application import Refinement, refine
@@ -40,7 +39,14 @@ def _rewrite(module: ir.Operation, facts: ValueFacts, evaluation: Evaluation, ol
     writer = SymbolWriter(builder, facts, evaluation.wrapper)
     try:
         for assertion in evaluation.assertions:
-            _write_assertion(module, builder, writer, assertion)
+            condition = writer.condition(assertion.condition)
+            inputs = [writer.number(value) for value in assertion.inputs]
+            if inputs:
+                callee = f"message.inputs.{len(inputs)}"
+                if callee not in symbols(module):
+                    add_functions(module, f"func.func private @{callee}({', '.join(['index'] * len(inputs))})")
+                builder.create("func.call", [], inputs, callee=ir.FlatSymbolRefAttr.get(callee, builder.context))
+            builder.create("cf.assert", [], [condition], msg=ir.StringAttr.get(assertion.message, builder.context))
         values = [_written(builder, writer, value, evaluation.kind) for value in evaluation.values]
     except NotExpressibleError:
         new.erase()
@@ -59,19 +65,6 @@ def _written(builder: wrapping.LibraryBuilder, writer: SymbolWriter, value: Any,
     sizes = [writer.number(size) for size in value]
     type_ = ir.RankedTensorType.get([len(sizes)], builder.index)
     return builder.as_list(builder.value("tensor.from_elements", type_, *sizes))
-
-
-def _write_assertion(
-    module: ir.Operation, builder: wrapping.LibraryBuilder, writer: SymbolWriter, assertion: Assertion
-) -> None:
-    condition = writer.condition(assertion.condition)
-    inputs = [writer.number(value) for value in assertion.inputs]
-    if inputs:
-        callee = f"message.inputs.{len(inputs)}"
-        if callee not in symbols(module):
-            add_functions(module, f"func.func private @{callee}({', '.join(['index'] * len(inputs))})")
-        builder.create("func.call", [], inputs, callee=ir.FlatSymbolRefAttr.get(callee, builder.context))
-    builder.create("cf.assert", [], [condition], msg=ir.StringAttr.get(assertion.message, builder.context))
 
 
 def known_elements(refinement: Refinement) -> dict[ir.Value, np.ndarray]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial, reduce
 from itertools import chain, starmap
 from typing import Any, Protocol
@@ -32,14 +31,6 @@ class NotExpressibleError(Exception):
     """A symbol stands for nothing that can be computed at this position of the program."""
 
 
-def _ancestor_blocks(op: ir.Operation) -> Iterator[ir.Block]:
-    current: ir.Operation | None = op
-    while current is not None and current.name != "builtin.module":
-        yield current.block
-        parent = current.parent
-        current = None if parent is None else parent.operation
-
-
 def visible_from(value: ir.Value, blocks: list[ir.Block]) -> ir.Value | None:
     """The value, or the result of the wrapper around its op, if it can be used inside the innermost of `blocks`."""
     owner = value.owner
@@ -58,7 +49,11 @@ class SymbolWriter:
     def __init__(self, algebra: Algebra, facts: ValueFacts, anchor: ir.Operation) -> None:
         self._algebra = algebra
         self._facts = facts
-        self._blocks = list(_ancestor_blocks(anchor))
+        self._blocks: list[ir.Block] = []  # the anchor is in
+        op: ir.Operation | None = anchor
+        while op is not None and op.name != "builtin.module":
+            self._blocks.append(op.block)
+            op = None if op.parent is None else op.parent.operation
         operands = wrapping.inside(anchor).operands
         self._near = [operand for operand in operands if isinstance(operand.type, ir.RankedTensorType)]
 

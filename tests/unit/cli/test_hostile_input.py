@@ -327,6 +327,8 @@ def test_one_of_many_functions_is_found_in_few_steps(tmp_path, monkeypatch):
     others = "".join(GOOD.replace("@main", f"@f{number}") for number in range(200))
     assert crash_site.locate(others + CRASHING) == 4 * 200 + 3
     assert len(trials) <= 20
+    assert crash_site.locate(CRASHING.replace("{\n  %0", "{ %0")) == 2
+    assert crash_site.locate(f"{CRASHING}//{'x' * (1 << 23)}\n") is None, "too long for an outline in time"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the shell's way to close a descriptor")
