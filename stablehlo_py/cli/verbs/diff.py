@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from ...analysis.diff import Change
     from ...bindings import ir
 
-_SECONDS = 5.0
 _SIGNS = {"inserted": ("+", "green"), "removed": ("-", "red"), "changed": ("~", "yellow"), "moved": ("=", "cyan")}
 
 
@@ -48,23 +47,13 @@ def command(first: str, second: str, output: str | None, write_defaults: bool, a
     if as_json:
         print_json(changes.as_dict())
     elif changes:
-        click.echo(_function(*modules))
+        from ...debug.steps import function_kept
+
+        click.echo(function_kept(modules[0], modules[1]))
     if not as_json:
         for change in changes:
             click.echo(_text(change), color=wants_color(sys.stdout))
     return int(bool(changes))
-
-
-def _function(first: ir.Module, second: ir.Module) -> str:
-    """Return whether the two programs are one function, as far as a few seconds tell."""
-    from ...debug.equivalence import UNKNOWN, equivalent
-    from ...engines import Limits
-    from ...errors import StablehloError
-
-    try:
-        return equivalent(first, second, limits=Limits(_SECONDS)).summary
-    except StablehloError as error:
-        return f"{UNKNOWN} whether they are one function: {error.message}"
 
 
 def _with_defaults(module: ir.Module) -> ir.Module:
