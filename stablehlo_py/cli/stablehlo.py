@@ -56,6 +56,7 @@ VERBS = {
     "upgrade": Verb("Versions", "versions", "Write a program as an artifact of the current version."),
     "downgrade": Verb("Versions", "versions", "Write a program as an artifact of an older version."),
     "roundtrip": Verb("Versions", "versions", "Write a program for a version, read it back, and compare."),
+    "mcp": Verb("This tool", "mcp", "Serve the verbs as tools, for agents and programs."),
     "completion": Verb("This tool", "completion", "Print the script for completion in a shell."),
 }
 

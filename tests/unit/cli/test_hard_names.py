@@ -77,6 +77,7 @@ COMMANDS: list[tuple[int, list[str]]] = [
     (0, ["stablehlo", "format", "{in}"]),
     (0, ["stablehlo", "completion", "bash"]),
     (0, ["stablehlo", "lsp", "--help"]),
+    (0, ["stablehlo", "mcp", "--help"]),
 ]
 # All in one process: what is asked is whether names and characters pass through.
 DRIVER = """
