@@ -21,8 +21,9 @@ def command(file: str, function: str, top: int, each: bool, sizes: tuple[str, ..
     shapes are dynamic, amounts are expressions in the sizes of arguments."""
     from ...analysis import cost
     from ...analysis.cost import cost_text
+    from ...spmd.mpmd import global_program
 
-    found = cost(load_program(file), function)
+    found = cost(global_program(load_program(file)), function)
     if sizes:
         found = found.at(dict(map(_size, sizes)))
     show(found, as_json, cost_text(found, top, each=each))

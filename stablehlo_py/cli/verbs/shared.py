@@ -230,6 +230,10 @@ class Inputs:
         from ...debug.programs.subject import examine
 
         module = load_program(file, function=self.function)
+        if any("topology" in op.operation.attributes for op in module.body.operations):  # it may have several meshes
+            from ...spmd.mpmd import global_program
+
+            module = global_program(module)
         self.note(f"working on {file}")
         subject = examine(module)
         given = self.given(subject)
