@@ -102,7 +102,7 @@ def _new_context(*, with_sdy: bool) -> ir.Context:
     if torch_dialect is not None:
         torch_dialect.register_dialect(context)
     mpmd = provider.optional_module("_mlir_libs._sdyMpmd")
-    if mpmd is not None:
+    if mpmd is not None and with_sdy:  # which comes with it
         mpmd.register_dialect(context)
     register_inliner = inliner_extension()
     if register_inliner is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .shared import function_option, json_option, load_program, show
+from .shared import function_option, json_option, load_global_program, show
 
 
 @click.command("cost")
@@ -21,9 +21,8 @@ def command(file: str, function: str, top: int, each: bool, sizes: tuple[str, ..
     shapes are dynamic, amounts are expressions in the sizes of arguments."""
     from ...analysis import cost
     from ...analysis.cost import cost_text
-    from ...spmd.mpmd import global_program
 
-    found = cost(global_program(load_program(file)), function)
+    found = cost(load_global_program(file), function)
     if sizes:
         found = found.at(dict(map(_size, sizes)))
     show(found, as_json, cost_text(found, top, each=each))

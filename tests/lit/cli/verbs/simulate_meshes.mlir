@@ -3,6 +3,8 @@
 // RUN: stablehlo simulate %s --check | FileCheck %s
 // RUN: stablehlo simulate %s --json | FileCheck %s --check-prefix=JSON
 // RUN: stablehlo run %s --args='[dense<2.0> : tensor<8x16xf32>, dense<0.0> : tensor<16x12xf32>]' | FileCheck %s --check-prefix=WHOLE
+// RUN: stablehlo compare %s --engines=reference,reference:f64 --verdict-only | FileCheck %s --check-prefix=COMPARED
+// RUN: stablehlo equiv %s %s | FileCheck %s --check-prefix=EQUAL
 // RUN: stablehlo cost %s | FileCheck %s --check-prefix=COST
 // RUN: stablehlo view %s -o %t.html && FileCheck %s --check-prefix=REPORT < %t.html
 // RUN: stablehlo-opt %s --emit-bytecode -o %t.mlirbc && stablehlo info %t.mlirbc | FileCheck %s --check-prefix=INFO
@@ -18,6 +20,8 @@
 // JSON: "mesh": "first"
 // JSON: "bytes_received": 128
 // WHOLE: tensor<8x12xf32>
+// COMPARED: same: 1 of 1 results agree with reference
+// EQUAL: the same function but for rounding
 // COST: arithmetic operations: 3.1
 // REPORT: fragments of MPMD are not counted here: stablehlo cost counts their global program
 // INFO: dialects: {{.*}}mpmd
