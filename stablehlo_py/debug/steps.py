@@ -35,7 +35,7 @@ _SHORT = Printing(large_elements_limit=16, large_resource_limit=64)
 Amounts = dict[str, int | str]
 
 
-class _Program(NamedTuple):
+class _State(NamedTuple):
     """A program between two passes."""
 
     module: ir.Module
@@ -43,13 +43,13 @@ class _Program(NamedTuple):
     amounts: Amounts
 
 
-def _program(module: ir.Module) -> _Program:
+def _program(module: ir.Module) -> _State:
     copy = copy_of(module)
     amounts: Amounts = {"ops": len(operations_within(copy.operation))}
     with suppress(StablehloError):  # without a function that runs nothing more is counted
         found = cost(copy)
         amounts |= {name: plain(getattr(found, name)) for name in ("flops", "transcendentals", "bytes", "peak_bytes")}
-    return _Program(copy, readable_text(copy), amounts)
+    return _State(copy, readable_text(copy), amounts)
 
 
 def function_kept(first: ir.Module, second: ir.Module, seconds: float = SECONDS) -> str:
@@ -125,7 +125,7 @@ class PassSteps:
             old, new = (print_text(one.module, _SHORT).splitlines() for one in (before, self._now))
             step.diff = list(difflib.unified_diff(old, new, "before", f"after {name}", lineterm=""))
 
-    def _function(self, first: _Program, second: _Program) -> str:
+    def _function(self, first: _State, second: _State) -> str:
         needed = max([4 * size / _BYTES_A_SECOND for size in (first.amounts.get("bytes"), second.amounts.get("bytes"))
                       if isinstance(size, int)], default=0.0)  # fmt: skip
         if needed > self.seconds:

@@ -47,7 +47,7 @@ _TOPOLOGY = "topology"
 _PLACE = "mpmd_place"
 
 
-class Place(NamedTuple):
+class MeshPlace(NamedTuple):
     """Where a value is: the name of a mesh and the mesh as Shardy writes it, and how that holds the value."""
 
     name: str = ""
@@ -142,17 +142,17 @@ class _Lowering:
         text = "".join([str(op.attributes[_TOPOLOGY]) for op in defined if _TOPOLOGY in op.attributes])
         self.meshes = {found["name"]: f"#sdy.mesh<{found['axes']}>" for found in _MESH.finditer(text)}
 
-    def place(self, type_: ir.Type) -> tuple[Place, ir.Type]:
+    def place(self, type_: ir.Type) -> tuple[MeshPlace, ir.Type]:
         """Return where a type says that values are, and the type of the whole."""
         text = str(type_)
         if not text.startswith("!mpmd."):
-            return Place(), type_
+            return MeshPlace(), type_
         found = _TYPE.fullmatch(text)
         if found is None or found["mesh"] not in self.meshes or "unreduced" in (found["rest"] or ""):
             raise InputError(f"values of type {text} cannot be simulated")
         whole = ir.RankedTensorType(ir.Type.parse(found["type"], self.module.context))
         sharding = found["sharding"] or f"[{', '.join(['{}'] * whole.rank)}]"
-        return Place(found["mesh"], self.meshes[found["mesh"]], sharding), whole
+        return MeshPlace(found["mesh"], self.meshes[found["mesh"]], sharding), whole
 
     def lower(self, function: ir.Operation) -> None:
         """Put ops of other dialects in the place of those of a function."""
@@ -171,7 +171,7 @@ class _Lowering:
         if _TOPOLOGY in function.attributes:
             del function.attributes[_TOPOLOGY]
 
-    def replaced(self, op: ir.Operation, places: Sequence[Place]) -> list[ir.Value]:
+    def replaced(self, op: ir.Operation, places: Sequence[MeshPlace]) -> list[ir.Value]:
         """Return the values that take the place of an op's results; its operands are in `places`."""
         operands, name = list(op.operands), op.name
         held = [self.place(result.type) for result in op.results]
@@ -198,7 +198,7 @@ class _Lowering:
             operands = _call(body, [*operands, create_value("stablehlo.constant", (), None, {"value": index})], types)
         return operands
 
-    def outlined(self, op: ir.Operation, inputs: Sequence[Place], outputs: Sequence[Place]) -> str:
+    def outlined(self, op: ir.Operation, inputs: Sequence[MeshPlace], outputs: Sequence[MeshPlace]) -> str:
         """Make the body of an op a function, and return its name."""
         name = f"mpmd_{_BODIES[op.name]}_{next(self.numbers)}"
         attributes: dict[str, ir.Attribute] = {
@@ -272,7 +272,7 @@ class _Meshes:
                 is_fragment = _PLACE in self.functions[callee].attributes
                 given = list((self.fragment if is_fragment else self.function)(callee, given))
             elif _PLACE in op.attributes:
-                source, target = [Place(*place) for place in json.loads(string_of(op.attributes[_PLACE]))]
+                source, target = [MeshPlace(*place) for place in json.loads(string_of(op.attributes[_PLACE]))]
                 size, where = np.asarray(given[0]).nbytes // target.parts(), file_location(op.location)
                 self.told.transfers.append(Transfer(source.name, target.name, str(op.results[0].type), size, where))
             else:
