@@ -30,6 +30,7 @@ html_title = f"stablehlo-py {__version__}"
 html_show_sourcelink = False
 smartquotes = False  # --flags keep both dashes
 html_static_path = ["_static"]
+html_extra_path = ["llms.txt"]
 html_css_files = ["site.css"]
 html_js_files = ["site.js"]
 

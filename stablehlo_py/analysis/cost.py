@@ -196,6 +196,8 @@ class _Counter:
         for visit in Liveness(self.functions[name], sizes).visits():
             if visit.trips is None:
                 self.notes[_UNKNOWN_LENGTH] = None
+            if visit.op.name.startswith("mpmd."):
+                self.notes["fragments of MPMD are not counted here: stablehlo cost counts their global program"] = None
             peak, where = visit.peak, ""
             name_of_callee = callee_of(visit.op)
             if name_of_callee:

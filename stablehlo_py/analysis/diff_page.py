@@ -13,7 +13,7 @@ from .matching import longest_rising
 from .page import Page, make_page
 
 Row = list[Any]  # kind, line of the first program, line of the second, details
-_SCRIPTS = ("common.js", "diff.js")
+_SCRIPTS = ("common.js", "sides.js", "diff.js")
 
 
 class _Lines:
@@ -71,7 +71,13 @@ def side_by_side(first: ir.Module, second: ir.Module, names: tuple[str, str], fo
     Returns:
         The page; nothing in it is fetched from anywhere.
     """
-    changes = diff(first, second) if found is None else found
+    title = f"{names[0]} and {names[1]}"
+    sides = sides_of(first, second, diff(first, second) if found is None else found)
+    return make_page(title, "diff.html", _SCRIPTS, {"title": title, "names": names, **sides})
+
+
+def sides_of(first: ir.Module, second: ir.Module, changes: Diff) -> dict[str, Any]:
+    """Return what a page shows of the differences of two programs: a summary, and the lines of each function."""
     lines = _Lines(first), _Lines(second)
     parts = [{"name": comparison.name, "rows": list(_rows(comparison, lines))} for comparison in changes.comparisons]
     paired = [{one.sides[side].function for one in changes.comparisons} for side in (0, 1)]
@@ -82,6 +88,4 @@ def side_by_side(first: ir.Module, second: ir.Module, names: tuple[str, str], fo
                 rows: list[list[Any]] = [[kind, None, text, []] if side else [kind, text, None, []] for text in texts]
                 parts.append({"name": name, "rows": rows})
     beside = [f"{each.kind} {each.op}: {'; '.join(each.details)}" for each in changes if not each.function]
-    title = f"{names[0]} and {names[1]}"
-    data = {"title": title, "names": names, "summary": repr(changes)[1:-1], "beside": beside, "functions": parts}
-    return make_page(title, "diff.html", _SCRIPTS, data)
+    return {"summary": repr(changes)[1:-1], "beside": beside, "functions": parts}

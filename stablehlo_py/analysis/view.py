@@ -25,6 +25,8 @@ _SCRIPTS = (
     *("dagre.min.js", "common.js", "model.js", "summary.js", "list.js"),
     *("groups.js", "graph.js", "moving.js", "view.js"),
 )
+# Where it is set, no source file outside this folder is read.
+FOLDER_VARIABLE = "STABLEHLO_PY_FOLDER"
 _CONTEXT_LINES = 3
 _MOST_SOURCE_BYTES = 4 << 20
 _LONGEST_SOURCE_LINE = 300
@@ -210,7 +212,10 @@ def _sources(places: Sequence[str]) -> dict[str, dict[str, str]]:
 
 
 def _lines_of(name: str, numbers: set[int]) -> dict[str, str]:
+    folder = os.environ.get(FOLDER_VARIABLE, "")
     try:
+        if folder and not os.path.realpath(name).startswith(os.path.join(folder, "")):
+            return {}
         if not os.path.isfile(name) or os.path.getsize(name) > _MOST_SOURCE_BYTES:
             return {}
         with open(name, encoding="utf-8") as file:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ..errors import ProviderError
 from .completion import HAS_ATTRIBUTE_LOOKUP, takes_boolean_bytes
-from .context import inliner_extension, make_context
+from .context import has_dialect, inliner_extension, make_context
 from .locations import HAS_SETTERS
 from .provider import ir, passmanager, provider
 
@@ -112,6 +112,9 @@ _CAPABILITIES = (
         "jaxlib 0.9.2",
         lambda: hasattr(ir, "MemoryEffectsOpInterface"),
         "a list of the ops that do not",
+    ),
+    Capability(
+        "mpmd", "reading programs of several meshes", "jaxlib 0.12.0", lambda: has_dialect(make_context(), "mpmd")
     ),
     Capability(
         "remarks", "collecting remarks of passes", "jaxlib 0.12.0", lambda: hasattr(ir.Context, "enable_remarks")

@@ -11,7 +11,7 @@ from .provider import ir, passmanager, provider, stablehlo_extension
 # The dialects that `make_context` loads if the provider carries them.
 PROGRAM_DIALECTS = (
     *("builtin", "func", "arith", "scf", "cf", "math", "tensor", "shape", "quant", "sparse_tensor", "linalg"),
-    *("chlo", "stablehlo", "vhlo", "interpreter", "sdy", "mhlo"),
+    *("chlo", "stablehlo", "vhlo", "interpreter", "sdy", "mhlo", "mpmd"),
 )
 # Some dialects are linked into the providers without a way to register them by name; they are loaded as the
 # dependent dialects of a pass, here by running that pass on an empty module.
@@ -101,6 +101,9 @@ def _new_context(*, with_sdy: bool) -> ir.Context:
     torch_dialect = provider.optional_module("_mlir_libs._torchMlir")
     if torch_dialect is not None:
         torch_dialect.register_dialect(context)
+    mpmd = provider.optional_module("_mlir_libs._sdyMpmd")
+    if mpmd is not None and with_sdy:  # which comes with it
+        mpmd.register_dialect(context)
     register_inliner = inliner_extension()
     if register_inliner is not None:
         register_inliner(context)
@@ -121,8 +124,8 @@ def _new_context(*, with_sdy: bool) -> ir.Context:
 # Every dialect that some provider carries; the bindings cannot list those that a context has.
 _DIALECTS = (
     *("affine", "arith", "bufferization", "builtin", "cf", "chlo", "complex", "func", "gpu", "interpreter", "linalg"),
-    *("llvm", "math", "memref", "mhlo", "nvgpu", "nvvm", "quant", "scf", "sdy", "shape", "sparse_tensor", "stablehlo"),
-    *("tensor", "torch", "tosa", "ub", "vector", "vhlo"),
+    *("llvm", "math", "memref", "mhlo", "mpmd", "nvgpu", "nvvm", "quant", "scf", "sdy", "shape", "sparse_tensor"),
+    *("stablehlo", "tensor", "torch", "tosa", "ub", "vector", "vhlo"),
 )
 
 

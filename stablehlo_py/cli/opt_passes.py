@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
-from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from ..bindings import ir
@@ -16,7 +17,7 @@ from ..isolation.limits import limits
 from ..isolation.tool import doing, keep_for_crash
 from ..passes.catalog import compiled_passes, is_pass, pass_names
 from ..passes.pipeline import Instrumentation, Pipeline, resolved_text, run_pipeline
-from ..passes.pipeline_text import PipelineElement, parse_pipeline, split_top_level
+from ..passes.pipeline_text import PipelineElement, split_top_level
 from ..syntax import Source
 from ..syntax.spelling import hint
 from .command_line import Options
@@ -69,6 +70,9 @@ def instrumentation_of(options: Options) -> Instrumentation:
     )
 
 
+# Takes a pass and the sink of its diagnostics, and gives the sink to use while it runs.
+_Watch = Callable[[Pipeline, Sink], AbstractContextManager[Sink]]
+_LOCAL_REPRODUCER = "mlir-pass-pipeline-local-reproducer"
 # The flag of each filter of remarks, and MLIR's parameter for it.
 _REMARK_FILTERS = {
     "remarks-filter": "all_filter",
@@ -122,20 +126,29 @@ def _run(
     if path is not None:
         write_file(path, _reproducer(program, pipeline, options), "cannot write the reproducer")
     validate = _validation(program, options)
-    path = options.given("mlir-pass-pipeline-crash-reproducer")
-    for part in _parts(pipeline, options):
-        data = b"" if path is None else _reproducer(program, part, options)
-        if path is not None:
-            keep_for_crash(path, data.decode("utf-8", "surrogateescape"))
-        doing(f"running {part} on {describe_source(source)}", subject_of(source, str(part)), limit=limits())
-        try:
-            run_pipeline(program, part, instrumentation=instrumentation_of(options), sink=sink)
-        except PassError:
-            if path is not None:
-                write_file(path, data, "cannot write the reproducer")
-                announce("note", f"a reproducer was written to '{path}'; --run-reproducer runs it")
-            raise
+    watch = _recording(program, options, source)
+    each = any(map(options.is_given, ("validate-each", "steps"))) or options.switch(_LOCAL_REPRODUCER)
+    for part in pipeline.one_by_one() if each else (pipeline,):
+        with watch(part, sink) as heard:
+            _run_part(program, part, options, heard, source)
         validate(part)
+
+
+def _run_part(
+    program: ir.Module | ir.Operation, part: Pipeline, options: Options, sink: Sink, source: Source
+) -> None:  # fmt: skip
+    path = options.given("mlir-pass-pipeline-crash-reproducer")
+    data = b"" if path is None else _reproducer(program, part, options)
+    if path is not None:
+        keep_for_crash(path, data.decode("utf-8", "surrogateescape"))
+    doing(f"running {part} on {describe_source(source)}", subject_of(source, str(part)), limit=limits())
+    try:
+        run_pipeline(program, part, instrumentation=instrumentation_of(options), sink=sink)
+    except PassError:
+        if path is not None:
+            write_file(path, data, "cannot write the reproducer")
+            announce("note", f"a reproducer was written to '{path}'; --run-reproducer runs it")
+        raise
 
 
 def _reproducer(program: ir.Module | ir.Operation, pipeline: Pipeline, options: Options) -> bytes:
@@ -177,13 +190,39 @@ def _check_values(pipeline: Pipeline, context: ir.Context) -> None:
                 raise UsageError(f"option '{option}' of pass '{name}' is true or false, not '{value}'")
 
 
-def _parts(pipeline: Pipeline, options: Options) -> Iterator[Pipeline]:
-    """Yield the pipeline; each pass by itself where a reproducer is to hold one alone, or each is validated."""
-    if not options.switch("mlir-pass-pipeline-local-reproducer") and not options.is_given("validate-each"):
-        yield pipeline
-        return
-    for step in list(pipeline.steps(one_pass_each=True)):
-        yield Pipeline(parse_pipeline(str(step)), pipeline.anchor, pipeline.implicit_nesting)
+def _recording(program: ir.Module | ir.Operation, options: Options, source: Source) -> _Watch:
+    """Return what goes around each pass: with --steps, it records the program before and after that."""
+    path = options.given("steps")
+    if path is None:
+        return lambda part, sink: nullcontext(sink)
+    from ..debug.steps import PassSteps
+
+    if not isinstance(program, ir.Module) or options.is_given("split-input-file"):
+        raise UsageError("--steps needs one module, without --split-input-file and --no-implicit-module")
+    steps = PassSteps(program, os.path.basename(source.name))
+    asked = any(map(options.is_given, _REMARK_FILTERS))  # otherwise remarks are for the page alone
+    if not path.endswith(".html"):
+        os.makedirs(path, exist_ok=True)
+
+    def write() -> None:
+        for name, data in steps.files(path).items():
+            write_file(name, data)
+
+    @contextmanager
+    def record(part: Pipeline, sink: Sink) -> Generator[Sink]:
+        def hear(diagnostic: Diagnostic) -> None:
+            step.hear(diagnostic)
+            if asked or diagnostic.severity != "remark":
+                sink(diagnostic)
+
+        try:
+            with steps.watch(",".join(map(str, part.elements)), program, listens=not asked) as step:
+                write()  # which is what is left after a crash
+                yield hear
+        finally:
+            write()
+
+    return record
 
 
 def _validation(program: ir.Module | ir.Operation, options: Options) -> Callable[[Pipeline], None]:

@@ -130,6 +130,8 @@ GROUPS: dict[str, tuple[Option, ...]] = {
                "the first pass that changes a result", "N", "3"),
         Option("validate-each-prefix", VALUE, "Begin the names of what --validate-each writes with this", "prefix",
                "validate-each"),
+        Option("steps", VALUE, "Write what each pass does as a page, or a folder with the program after each pass too",
+               "FILE.html|folder"),
         Option("remarks-filter", VALUE, "Report remarks of passes whose category matches; needs jaxlib 0.12", "regex"),
         Option("remarks-filter-passed", VALUE, "Report remarks about changes", "regex"),
         Option("remarks-filter-missed", VALUE, "Report remarks about changes that were not possible", "regex"),

@@ -35,6 +35,7 @@ VERBS = {
     "trace": Verb("Find what is wrong", "trace", "Measure every op in one engine against another."),
     "bisect": Verb("Find what is wrong", "bisect", "Find the wrong op by cutting the program."),
     "bisect-passes": Verb("Find what is wrong", "bisect_passes", "Find the pass that changes results."),
+    "steps": Verb("Find what is wrong", "steps", "Show what each pass of a pipeline does."),
     "reduce": Verb("Find what is wrong", "reduce", "Make a program smaller that still shows an error."),
     "numerics": Verb("Find what is wrong", "numerics", "Show which ops lose digits, and why."),
     "fuzz": Verb("Measure a backend", "fuzz", "Draw programs, and reduce those that engines differ on."),
@@ -55,6 +56,7 @@ VERBS = {
     "upgrade": Verb("Versions", "versions", "Write a program as an artifact of the current version."),
     "downgrade": Verb("Versions", "versions", "Write a program as an artifact of an older version."),
     "roundtrip": Verb("Versions", "versions", "Write a program for a version, read it back, and compare."),
+    "mcp": Verb("This tool", "mcp", "Serve the verbs as tools, for agents and programs."),
     "completion": Verb("This tool", "completion", "Print the script for completion in a shell."),
 }
 

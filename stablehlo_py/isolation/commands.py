@@ -5,13 +5,18 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from subprocess import TimeoutExpired
+from subprocess import DEVNULL, TimeoutExpired
 
-__all__ = ["LIT", "Conversation", "TimeoutExpired", "python_command", "run_command", "show_command"]
+__all__ = [
+    "DEVNULL", "LIT", "Conversation", "TimeoutExpired", "kill_group", "python_command", "run_command", "show_command",
+    "tied_command",
+]  # fmt: skip
 
 
 def python_command(*words: str, python: str = sys.executable) -> list[str]:
@@ -97,6 +102,15 @@ class Conversation:
         """Close the command's input, and return its exit code."""
         self._process.communicate()
         return self._process.returncode
+
+
+def kill_group(leader: int) -> None:
+    """Kill a process that leads a group, and the group."""
+    with suppress(ProcessLookupError):
+        if os.name == "posix":
+            os.killpg(leader, signal.SIGKILL)
+        else:
+            os.kill(leader, signal.SIGTERM)  # which ends it at once there
 
 
 def show_command(words: Sequence[str]) -> int:

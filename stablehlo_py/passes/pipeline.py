@@ -147,6 +147,11 @@ class Pipeline:
         for element in self.elements:
             yield from self._steps(element, (), one_pass_each)
 
+    def one_by_one(self) -> Iterator[Pipeline]:
+        """Yield each pass as a pipeline of its own, nested as it is in this one. Raises UsageError as `steps` does."""
+        for step in list(self.steps(one_pass_each=True)):
+            yield Pipeline(parse_pipeline(str(step)), self.anchor, self.implicit_nesting)
+
     def _steps(self, element: PipelineElement, path: tuple[str, ...], one_pass_each: bool) -> Iterator[PipelineStep]:
         if element.children is not None:
             if not one_pass_each and not _python_names(element):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +32,10 @@ class Simulation:
     results: tuple[np.ndarray, ...]
     parts: tuple[tuple[np.ndarray, ...], ...]
     devices: int
+
+    def steps(self) -> dict[str, Any]:
+        """Return what JSON says of runs on several meshes: nothing."""
+        return {}
 
 
 def simulate(
@@ -118,9 +122,14 @@ def global_results(module: ir.Module, arguments: Sequence[np.ndarray]) -> list[n
 
 
 def fingerprint_runs(
-    module: ir.Module, found: Partition, arguments: Sequence[np.ndarray], settings: Settings | None = None
+    module: ir.Module,
+    run: Callable[..., Any],
+    arguments: Sequence[np.ndarray],
+    settings: Settings | None = None,
 ) -> tuple[Run, Run, Sequence[np.ndarray]]:
-    """Return the runs of the global program and of all its devices by a reading, and their arguments."""
+    """Return the runs of the global program and of all its devices by a reading, and their arguments.
+
+    `run` takes arguments, settings and a reading, as `simulate` does after its first parameter."""
 
     def given(reading: FingerprintReading) -> list[Any]:
         return reading.arguments_of(arguments, Program(module, settings, reading).parameter_types())
@@ -128,7 +137,4 @@ def fingerprint_runs(
     def whole(reading: FingerprintReading) -> list[Any]:
         return Program(module, settings, reading).run(given(reading))
 
-    def on_devices(reading: FingerprintReading) -> list[Any]:
-        return list(simulate(found, given(reading), settings, reading).results)
-
-    return whole, on_devices, arguments
+    return whole, lambda reading: list(run(given(reading), settings, reading).results), arguments

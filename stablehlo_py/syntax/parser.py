@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeGuard
 
 from ..bindings import ir, make_context
+from ..bindings.capabilities import require
 from ..bindings.context import has_dialect
 from ..bindings.diagnostics import Sink, describe_exception, diagnostics_to, file_location
 from ..bindings.mapped import parse_mapped
@@ -246,6 +247,8 @@ def parse_source(
         location = f"{source.name}:1:1"
         advice = tuple(Diagnostic("note", location, note) for note in notes)
         raise ParseError([Diagnostic("error", location, f"this is {kind}, not a program", advice)])
+    if b"!mpmd." in source.data and not context.allow_unregistered_dialects and not has_dialect(context, "mpmd"):
+        require("mpmd")
     parsing = _Parsing(source, context)
     module = parsing.run()
     if sink is not None:

@@ -17,7 +17,7 @@ from .shared import (
     input_options,
     jobs_option,
     json_option,
-    load_program,
+    load_global_program,
     print_json,
     xla_option,
 )
@@ -80,7 +80,7 @@ def command(
     from ...isolation.pool import open_pool
     from ..output import write_output
 
-    accuracy, module = profile_of(profile), load_program(file, function=inputs.function)
+    accuracy, module = profile_of(profile), load_global_program(file, inputs.function)
     inputs.note(f"working on {file}")
     given = inputs.given(examine(module))
     changed = module
@@ -89,7 +89,7 @@ def command(
         pool = opened.enter_context(open_pool(cluster, jobs)) if cluster else None
         running = [opened.enter_context(inputs.engine(name, pool)) for name in names]
         if other is not None:
-            changed = load_program(other, function=inputs.function)
+            changed = load_global_program(other, inputs.function)
             running.append(OtherProgram(other, running[0], changed))
         comparison = compare(
             module,

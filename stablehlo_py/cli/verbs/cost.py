@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .shared import function_option, json_option, load_program, show
+from .shared import function_option, json_option, load_global_program, show
 
 
 @click.command("cost")
@@ -22,7 +22,7 @@ def command(file: str, function: str, top: int, each: bool, sizes: tuple[str, ..
     from ...analysis import cost
     from ...analysis.cost import cost_text
 
-    found = cost(load_program(file), function)
+    found = cost(load_global_program(file), function)
     if sizes:
         found = found.at(dict(map(_size, sizes)))
     show(found, as_json, cost_text(found, top, each=each))

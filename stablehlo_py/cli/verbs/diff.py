@@ -12,9 +12,7 @@ from .shared import json_option, load_program, print_json
 
 if TYPE_CHECKING:
     from ...analysis.diff import Change
-    from ...bindings import ir
 
-_SECONDS = 5.0
 _SIGNS = {"inserted": ("+", "green"), "removed": ("-", "red"), "changed": ("~", "yellow"), "moved": ("=", "cyan")}
 
 
@@ -51,23 +49,13 @@ def command(first: str, second: str, output: str | None, write_defaults: bool, a
     if as_json:
         print_json(changes.as_dict())
     elif changes:
-        click.echo(_function(*modules))
+        from ...debug.steps import function_kept
+
+        click.echo(function_kept(modules[0], modules[1]))
     if not as_json:
         for change in changes:
             click.echo(_text(change), color=wants_color(sys.stdout))
     return int(bool(changes))
-
-
-def _function(first: ir.Module, second: ir.Module) -> str:
-    """Return whether the two programs are one function, by a test of a few seconds."""
-    from ...debug.equivalence import UNKNOWN, equivalent
-    from ...engines import Limits
-    from ...errors import StablehloError
-
-    try:
-        return equivalent(first, second, limits=Limits(_SECONDS)).summary
-    except StablehloError as error:
-        return f"{UNKNOWN} whether they are one function: {error.message}"
 
 
 def _text(change: Change) -> str:

@@ -6,7 +6,7 @@ import json
 
 import click
 
-from .shared import Inputs, OutputFile, input_options, json_option, load_program, show
+from .shared import Inputs, OutputFile, input_options, json_option, load_global_program, show
 
 
 @click.command("equiv")
@@ -30,7 +30,7 @@ def command(
     from ...debug.programs.subject import examine
     from ..output import write_output
 
-    modules = [load_program(path, function=inputs.function) for path in (first, second)]
+    modules = [load_global_program(path, inputs.function) for path in (first, second)]
     inputs.note(f"working on {first} and {second}")
     given = inputs.given(examine(modules[0]))
     found = equivalent(

@@ -229,7 +229,7 @@ class Inputs:
         from ...debug.programs.inputs import read_distributions
         from ...debug.programs.subject import examine
 
-        module = load_program(file, function=self.function)
+        module = load_global_program(file, self.function)
         self.note(f"working on {file}")
         subject = examine(module)
         given = self.given(subject)
@@ -294,6 +294,16 @@ def load_program(path: str, context: ir.Context | None = None, function: str = "
         from ...passes.inlining import name_main
 
         name_main(module, function)
+    return module
+
+
+def load_global_program(path: str, function: str = "main") -> ir.Module:
+    """As `load_program`; for an MPMD program, what all its meshes compute together."""
+    module = load_program(path, function=function)
+    if any("topology" in op.operation.attributes for op in module.body.operations):  # it may be one
+        from ...spmd.mpmd import global_program
+
+        module = global_program(module)
     return module
 
 

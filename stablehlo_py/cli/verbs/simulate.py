@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ...debug.programs.subject import Subject
     from ...interpreter.process_grid import ProcessGrid
     from ...spmd import Partition, Simulation
+    from ...spmd.mpmd import MeshesRun
 
 
 @click.command("simulate")
@@ -46,7 +47,7 @@ def command(
 
     With --check, exit code 1 where they differ from the global program's by more than usual for their types, where they
     are another function, or where nothing is sharded. With --grid=mpi, the devices are spread over the ranks that
-    mpiexec started."""
+    mpiexec started. Each fragment of an MPMD program runs on its own mesh."""
     show = partial(_show, check=check, output=output, as_json=as_json, inputs=inputs)
     if grid == "mpi":
         if trace is not None:
@@ -67,8 +68,9 @@ def command(
 def _show(
     subject: Subject,
     arguments: list[np.ndarray],
-    partition: Partition,
-    found: Simulation,
+    run: Callable[..., Simulation | MeshesRun],
+    partition: Partition | None,
+    found: Simulation | MeshesRun,
     *,
     check: bool,
     output: str | None,
@@ -82,35 +84,40 @@ def _show(
     if output is not None:
         write_output(output, save_arrays(output, list(found.results)))
     wrong = _wrong_results(subject, inputs, arguments, found.results) if check else None
-    function = _function(subject, partition, arguments, inputs) if check else None
-    cut = partition.cut
-    whole = not any(cut.values()) and not partition.collectives
+    function = _function(subject, run, arguments, inputs) if check else None
+    cut = None if partition is None else partition.cut
+    whole = partition is not None and not any(partition.cut.values()) and not partition.collectives
     if as_json:
         results = [{"shape": list(result.shape), "values": result.tolist()} for result in found.results]
         print_json({"devices": found.devices, "results": results, "differing_results": wrong, "cut": cut,
-                    "function": function and function.as_dict()})  # fmt: skip
+                    "function": function and function.as_dict(), **found.steps()})  # fmt: skip
     elif wrong:
         click.echo(f"results {', '.join(map(str, wrong))} of {found.devices} devices differ from the global program's")
     elif check and whole:
         click.echo(f"nothing is sharded: each of {found.devices} devices ran the global program, which checks nothing")
     elif check:
         click.echo(f"{len(found.results)} results of {found.devices} devices agree with the global program")
-        amounts = f"{cut['arguments']} arguments, {cut['results']} results and {cut['values']} other values"
-        click.echo(f"cut along {', '.join(cut['axes']) or 'no axis'}: {amounts}")
+        if cut is None:
+            click.echo(found)
+        else:
+            amounts = f"{cut['arguments']} arguments, {cut['results']} results and {cut['values']} other values"
+            click.echo(f"cut along {', '.join(cut['axes']) or 'no axis'}: {amounts}")
         click.echo(function)
     elif output is None:
         print_results(subject, found.results)
     return int(bool(wrong) or (check and whole) or (function is not None and function.exit_code == 1))
 
 
-def _function(subject: Subject, partition: Partition, arguments: list[np.ndarray], inputs: Inputs) -> Equivalence:
+def _function(
+    subject: Subject, run: Callable[..., Simulation | MeshesRun], arguments: list[np.ndarray], inputs: Inputs
+) -> Equivalence:
     """Return whether the devices compute the function of the global program."""
     from ...debug.equivalence import same_function
     from ...interpreter.settings import Settings
     from ...spmd.simulation import fingerprint_runs
 
     settings = Settings(timeout=inputs.timeout)
-    return same_function([fingerprint_runs(subject.module, partition, arguments, settings)])
+    return same_function([fingerprint_runs(subject.module, run, arguments, settings)])
 
 
 def _simulated(
@@ -119,25 +126,32 @@ def _simulated(
     partitioned: Callable[[ir.Module], Partition],
     trace: str | None,
     make_grid: Callable[..., ProcessGrid] | None = None,
-) -> tuple[Subject, list[np.ndarray], Partition, Simulation]:
+) -> tuple[Subject, list[np.ndarray], Callable[..., Simulation | MeshesRun], Partition | None, Simulation | MeshesRun]:
     """Run all devices, and write the time line if asked."""
     from ...interpreter.settings import Settings, physical_memory
     from ...spmd import Timeline, simulate
+    from ...spmd.mpmd import has_fragments, simulate_meshes
     from ..output import write_output
 
     subject, arguments = inputs.sampled(file)
-    partition = partitioned(subject.module)
+    partition, timeline = None, Timeline()
+    run: Callable[..., Simulation | MeshesRun] = partial(simulate_meshes, subject.source)
+    if not has_fragments(subject.source):
+        partition = partitioned(subject.module)
+        run = partial(simulate, partition)
+    elif make_grid or trace or any(click.get_current_context().params[name] for name in ("mesh", "inputs", "outputs")):
+        raise click.UsageError("an MPMD program says its meshes and shardings, and has no --trace and no --grid=mpi")
     inputs.note(f"simulating {file}", runs=True)
     memory = physical_memory() if inputs.max_memory is None else inputs.max_memory
     settings = Settings(max_memory=memory, timeout=inputs.timeout)
     if make_grid is not None:
-        return subject, arguments, partition, simulate(partition, arguments, replace(settings, make_grid=make_grid))
-    if trace is None:
-        return subject, arguments, partition, simulate(partition, arguments, settings)
-    timeline = Timeline()
-    found = simulate(partition, arguments, replace(settings, listeners=(timeline,), make_grid=timeline.make_grid))
-    write_output(trace, timeline.as_json().encode())
-    return subject, arguments, partition, found
+        settings = replace(settings, make_grid=make_grid)
+    elif trace is not None:
+        settings = replace(settings, listeners=(timeline,), make_grid=timeline.make_grid)
+    found = run(arguments, settings)
+    if trace is not None:
+        write_output(trace, timeline.as_json().encode())
+    return subject, arguments, run, partition, found
 
 
 def _wrong_results(

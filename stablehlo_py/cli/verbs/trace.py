@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .engine_options import keep_reproducer, opened, pair_options, profile_option, reproducer_option
-from .shared import Inputs, input_options, json_option, load_program, show, xla_option
+from .shared import Inputs, input_options, json_option, load_global_program, show, xla_option
 
 if TYPE_CHECKING:
     from ...debug.reduction.question import EnginePair
@@ -53,7 +53,7 @@ def command(
     from ..progress import progress_bar
 
     subject, arguments = inputs.sampled(file)
-    other = None if against is None else examine(load_program(against, function=inputs.function))
+    other = None if against is None else examine(load_global_program(against, inputs.function))
     with opened(pair, inputs) as engines, progress_bar("ops") as progress:
         measure = trace if other is None else partial(trace_against, other=other)
         found = measure(

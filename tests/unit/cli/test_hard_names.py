@@ -58,6 +58,8 @@ COMMANDS: list[tuple[int, list[str]]] = [
     (1, ["stablehlo", "trace", "{in}", "--all", *BF16]),
     (1, ["stablehlo", "bisect", "{in}", "--reproducer={out}", *BF16]),
     (0, ["stablehlo", "bisect-passes", "{in}", "--pass-pipeline=builtin.module(cse)", "--show"]),
+    (0, ["stablehlo", "steps", "{in}", "builtin.module(cse)"]),
+    (0, ["stablehlo-opt", "{in}", "--canonicalize", "--steps={page}"]),
     (0, ["stablehlo", "reduce", "{in}", f"--command={HAS_SINE} {{module}}", "-o", "{out}", "--issue={page}", "-j1"]),
     (0, ["stablehlo", "numerics", "{in}"]),
     (0, ["stablehlo", "conformance", "run", "--level=smoke", "--ops=add", "--types=f32", "--html={page}", "-j1"]),
@@ -75,6 +77,7 @@ COMMANDS: list[tuple[int, list[str]]] = [
     (0, ["stablehlo", "format", "{in}"]),
     (0, ["stablehlo", "completion", "bash"]),
     (0, ["stablehlo", "lsp", "--help"]),
+    (0, ["stablehlo", "mcp", "--help"]),
 ]
 # All in one process: what is asked is whether names and characters pass through.
 DRIVER = """

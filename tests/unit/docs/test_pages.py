@@ -20,7 +20,7 @@ from stablehlo_py.cli.stablehlo import stablehlo
 PAGES = sorted(path for folder in ("tutorials", "how-to") for path in (ROOT / "docs" / folder).glob("*.md"))
 PAGES.append(ROOT / "docs/reference/interpreter.md")
 # What a page needs that not every environment has.
-NEEDS = {"jax": "jax", "pytorch": "torch", "sharded-programs": "jax"}
+NEEDS = {"agents": "mcp", "jax": "jax", "pytorch": "torch", "sharded-programs": "jax"}
 COMMON = {f"--{flag.partition('=')[0]}" for flag in COMMON}
 LONG = {"ci", "compiler", "corpora", "jax", "lit-suites", "sharded-programs"}  # four seconds to half a minute each
 

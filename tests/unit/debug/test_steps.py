@@ -1,0 +1,122 @@
+"""`--steps` and `stablehlo steps`: what each pass does is told, and a wrong or slow pass is never passed over."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from browser import CHROMIUM, evaluate
+
+from stablehlo_py.bindings.capabilities import has
+from stablehlo_py.bindings.walk import operations
+from stablehlo_py.debug.equivalence import DIFFERENT, SAME, UNKNOWN
+from stablehlo_py.debug.steps import PassSteps
+from stablehlo_py.passes.pipeline import run_pipeline
+from stablehlo_py.syntax import parse
+
+pytestmark = pytest.mark.usefixtures("trusted")
+T = "tensor<4xf32>"
+PROGRAM = f"""func.func @main(%a: {T}) -> {T} {{
+  %z = stablehlo.constant dense<0.0> : {T}
+  %0 = stablehlo.add %a, %z : {T}
+  %1 = stablehlo.sine %0 : {T}
+  %2 = stablehlo.sine %0 : {T}
+  %3 = stablehlo.multiply %1, %2 : {T}
+  return %3 : {T} }}"""
+PASSES = ("canonicalize", "func.func(stablehlo-aggressive-simplification)", "cse", "cse")
+
+
+def steps_of(text, passes=PASSES, **options):
+    module = parse(text)
+    found = PassSteps(module, "program", **options)
+    for name in passes:
+        with found.watch(name, module) as step:
+            run_pipeline(module, f"builtin.module({name})", sink=step.hear)
+    return found
+
+
+def test_each_pass_tells_amounts_verdict_and_remarks():
+    found = steps_of(PROGRAM).steps
+    assert [step.after["ops"] for step in found] == [7, 5, 4, 4]
+    assert [step.before["ops"] for step in found] == [7, 7, 5, 4]
+    assert [step.function for step in found] == ["", SAME, SAME, ""]
+    assert [bool(step.diff) for step in found] == [False, True, True, False]
+    if has("remarks"):
+        assert ["add_zero" in remark for remark in found[1].remarks] == [True]
+
+
+def test_a_pass_that_makes_another_function_is_told():
+    module = parse(PROGRAM)
+    found = PassSteps(module, "program")
+    with found.watch("wrong", module):
+        add = next(op for op in operations(module.operation) if op.name == "stablehlo.multiply")
+        add.results[0].replace_all_uses_with(add.operands[0])
+    assert found.steps[0].function.startswith(DIFFERENT)
+
+
+def test_a_question_that_takes_too_long_is_not_asked_or_given_up():
+    large = PROGRAM.replace("tensor<4xf32>", "tensor<100000000xf32>")
+    assert [step.function[:9] for step in steps_of(large, ["cse"]).steps] == ["not asked"]
+    loop = """func.func @main() -> tensor<i64> {
+      %zero = stablehlo.constant dense<0> : tensor<i64>
+      %one = stablehlo.constant dense<1> : tensor<i64>
+      %again = stablehlo.constant dense<1> : tensor<i64>
+      %0 = stablehlo.while(%i = %zero) : tensor<i64> cond {
+        %c = stablehlo.compare NE, %i, %i : (tensor<i64>, tensor<i64>) -> tensor<i1>
+        %n = stablehlo.not %c : tensor<i1>
+        stablehlo.return %n : tensor<i1>
+      } do { %j = stablehlo.add %i, %one : tensor<i64>
+             %k = stablehlo.add %j, %again : tensor<i64>
+             stablehlo.return %k : tensor<i64> }
+      return %0 : tensor<i64> }"""
+    (step,) = steps_of(loop, ["cse"], seconds=0.2).steps
+    assert step.function.startswith(UNKNOWN)
+    assert "longer than the limit" in step.function
+
+
+# A user's pass that ends the process as a crash of C++ does.
+ABORTS = """
+import os
+from stablehlo_py.extend import Pass, register_pass
+
+@register_pass
+class Aborts(Pass):
+    name = "aborts"
+    summary = "Abort"
+    anchor = "builtin.module"
+
+    def run(self, module):
+        os.abort()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="abort opens a dialog there")
+def test_after_a_crash_the_page_has_the_passes_before_it(tmp_path: Path):
+    (tmp_path / "program.mlir").write_text(PROGRAM, encoding="utf-8")
+    (tmp_path / "aborts.py").write_text(ABORTS, encoding="utf-8")
+    line = [sys.executable, "-c", "from stablehlo_py.cli.opt import main; main()", "--load=aborts.py", "program.mlir"]
+    ended = subprocess.run([*line, "--cse", "--aborts", "--steps=out"], cwd=tmp_path, capture_output=True, check=False)
+    assert ended.returncode == 1
+    assert sorted(os.listdir(tmp_path / "out")) == ["00-input.mlir", "01-cse.mlir", "index.html"]
+    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert '"number":2,"name":"aborts"' in page
+    assert "it did not end: the compiler crashed, or was stopped" in page
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium to open the page in")
+def test_arrow_keys_lead_from_pass_to_pass():
+    (html,) = steps_of(PROGRAM).files("page.html").values()
+    script = """const press = (key) => document.dispatchEvent(new KeyboardEvent('keydown', {key}));
+    const name = () => document.querySelector('[aria-selected]').textContent;
+    const seen = [name()];
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowLeft']) { press(key); seen.push(name()); }
+    return [seen, [...document.querySelectorAll('details > div')].map((one) => one.textContent),
+            document.body.scrollWidth <= innerWidth, document.querySelectorAll('.pair.removed').length];"""
+    names, folded, fits, removed = evaluate(html.decode(), script, size=(390, 700))
+    assert [name[0] for name in names] == ["2", "3", "3", "2"]
+    assert [name[0] for name in folded] == ["1", "4"]
+    assert fits
+    assert removed == 2

@@ -1,0 +1,145 @@
+"""Programs of several meshes: fragments run on their meshes, transfers move values, and the global program agrees."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from installed import needs, needs_dialect
+
+import stablehlo_py
+from stablehlo_py.bindings import make_context
+from stablehlo_py.debug.equivalence import DIFFERENT, SAME, same_function
+from stablehlo_py.errors import InputError, ProviderError
+from stablehlo_py.interpreter.program import Program
+from stablehlo_py.spmd.mpmd import Transfer, global_program, simulate_meshes
+from stablehlo_py.spmd.simulation import fingerprint_runs
+from stablehlo_py.syntax import parse
+
+pytestmark = [pytest.mark.usefixtures("trusted"), needs_dialect("mpmd"), needs("partition")]
+TOPOLOGY = '<"first": <["x"=2, "y"=2]>>, <"second": <["z"=4]>>'
+TYPES = """!x = !mpmd.mesh_tensor<"first", tensor<8x16xf32>, sharding=<@first, [{"x"}, {}]>>
+!w = !mpmd.mesh_tensor<"first", tensor<16x12xf32>, sharding=<@first, [{}, {"y"}]>>
+!h = !mpmd.mesh_tensor<"first", tensor<8x12xf32>, sharding=<@first, [{"x"}, {"y"}]>>
+!s = !mpmd.mesh_tensor<"second", tensor<8x12xf32>, sharding=<@second, [{"z"}, {}]>>
+!v = !mpmd.mesh_tensor<"second", tensor<12x4xf32>>
+!r = !mpmd.mesh_tensor<"second", tensor<8x4xf32>, sharding=<@second, [{"z"}, {}]>>
+"""
+STEP = f"""{TYPES}
+func.func public @main(%x: !x, %w: !w, %v: !v) -> (!r, !h) attributes {{topology = #mpmd.topology<{TOPOLOGY}>}} {{
+  %0 = mpmd.fragment<mesh="first", origin=["forward"]> (%x, %w) (%a: tensor<8x16xf32>, %b: tensor<16x12xf32>) {{
+    %1 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+      : (tensor<8x16xf32>, tensor<16x12xf32>) -> tensor<8x12xf32>
+    %2 = func.call @act(%1) : (tensor<8x12xf32>) -> tensor<8x12xf32>
+    mpmd.return %2 : tensor<8x12xf32>
+  }} : (!x, !w) -> !h
+  %3 = mpmd.transfer %0 : (!h) -> !s
+  %4 = mpmd.fragment<mesh="second", origin=["head", "loss"(1)]> (%3, %v) (%a: tensor<8x12xf32>, %b: tensor<12x4xf32>) {{
+    %5 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+      : (tensor<8x12xf32>, tensor<12x4xf32>) -> tensor<8x4xf32>
+    mpmd.return %5 : tensor<8x4xf32>
+  }} : (!s, !v) -> !r
+  return %4, %0 : !r, !h
+}}
+func.func private @act(%x: tensor<8x12xf32>) -> tensor<8x12xf32> {{
+  %0 = stablehlo.tanh %x : tensor<8x12xf32>
+  return %0 : tensor<8x12xf32>
+}}"""
+LOOP = """
+!a = !mpmd.mesh_tensor<"m", tensor<4xf32>>
+!t = !mpmd.mesh_tensor<"m", tensor<4xf32>, sharding=<@m, [{"x"}]>>
+!o = !mpmd.mesh_tensor<"n", tensor<4xf32>, memory_kind="pinned_host">
+func.func public @main(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    topology = #mpmd.topology<<"m": <["x"=2]>>, <"n": <["x"=3]>>>} {
+  %a = mpmd.assign %x : (tensor<4xf32>) -> !a
+  %b = mpmd.transfer %a : (!a) -> !t
+  %c = mpmd.for (%b) {iterations = 3 : ui32, unroll_factor = 3 : ui32} (%arg: !t, %i: tensor<ui32>) {
+    %d = mpmd.call @twice(%arg, %i) : (!t, tensor<ui32>) -> !t
+    mpmd.return %d : !t
+  } : !t
+  %e = mpmd.transfer %c : (!t) -> !o
+  %f = mpmd.unassign %e : (!o) -> tensor<4xf32>
+  return %f : tensor<4xf32>
+}
+func.func private @twice(%x: !t, %i: tensor<ui32>) -> !t attributes {
+    topology = #mpmd.topology<<"m": <["x"=2]>>, <"n": <["x"=3]>>>} {
+  %0 = mpmd.fragment<mesh="m", origin=["twice"], in_shardings=[<@m, [{}]>]> (%x) (%v: tensor<4xf32>) {
+    %1 = stablehlo.add %v, %v : tensor<4xf32>
+    mpmd.return %1 : tensor<4xf32>
+  } : (!t) -> !t
+  return %0 : !t
+}
+"""
+
+
+def arguments():
+    random = np.random.default_rng(0)
+    return [random.standard_normal(shape).astype(np.float32) for shape in ((8, 16), (16, 12), (12, 4))]
+
+
+def test_fragments_run_on_their_meshes_and_agree_with_numpy():
+    whole, given = global_program(stablehlo_py.parse(STEP)), arguments()
+    found = simulate_meshes(whole, given)
+    hidden = np.tanh(given[0] @ given[1])
+    np.testing.assert_allclose(found.results[1], hidden, rtol=1e-5)
+    np.testing.assert_allclose(found.results[0], hidden @ given[2], rtol=1e-4, atol=1e-5)
+    assert [(one.name, one.mesh, one.devices) for one in found.fragments] == [
+        ("forward", "first", 4),
+        ("head/loss", "second", 4),
+    ]
+    (moved,) = found.transfers
+    location = moved.location
+    assert moved == Transfer("first", "second", "tensor<8x12xf32>", 8 * 12 * 4 // 4, location)
+    assert location.startswith("<string>:")
+    assert found.devices == 8
+
+
+def test_loops_calls_and_values_that_are_assigned():
+    whole = global_program(stablehlo_py.parse(LOOP))
+    assert "mpmd." not in str(whole).replace("mpmd_", "")
+    found = simulate_meshes(whole, [np.arange(4, dtype=np.float32)])
+    assert found.results[0].tolist() == [0, 8, 16, 24]
+    assert [one.name for one in found.fragments] == ["twice"] * 3
+    assert [(one.source, one.target, one.bytes_received) for one in found.transfers] == [("m", "m", 8), ("m", "n", 16)]
+
+
+def test_the_meshes_compute_the_function_of_the_global_program_and_a_planted_error_shows():
+    whole, given = global_program(stablehlo_py.parse(STEP)), arguments()
+
+    def run(values, settings, reading):
+        return simulate_meshes(whole, values, settings, reading)
+
+    assert same_function([fingerprint_runs(whole, run, given)]).verdict == SAME
+    other = global_program(stablehlo_py.parse(STEP.replace("stablehlo.tanh", "stablehlo.sine")))
+
+    def wrong(values, settings, reading):
+        return simulate_meshes(other, values, settings, reading)
+
+    assert same_function([fingerprint_runs(whole, wrong, given)]).verdict == DIFFERENT
+
+
+def test_the_global_program_runs_alone_and_other_programs_stay():
+    whole, given = global_program(stablehlo_py.parse(STEP)), arguments()
+    np.testing.assert_allclose(Program(whole).run(given)[1], np.tanh(given[0] @ given[1]), rtol=1e-5)
+    plain = stablehlo_py.parse("func.func @main() { return }")
+    assert global_program(plain) is plain
+
+
+@pytest.mark.parametrize(
+    ("op", "message"),
+    [
+        ("mpmd.reduce<add> %f, %f : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>", "'mpmd.reduce' op cannot be"),
+        ("stablehlo.negate %f : tensor<4xf32>", "'stablehlo.negate' op is in no fragment, so on no mesh"),
+    ],
+)
+def test_what_is_on_no_mesh_is_refused(op, message):
+    module = stablehlo_py.parse(LOOP.replace("return %f : tensor", f"%g = {op}\n  return %g : tensor"))
+    with pytest.raises(InputError, match=r"op (cannot be simulated|is in no fragment)") as caught:
+        simulate_meshes(global_program(module), [np.zeros(4, np.float32)])
+    assert message in str(caught.value)
+
+
+def test_without_the_dialect_the_release_that_has_it_is_named(monkeypatch):
+    monkeypatch.setattr("stablehlo_py.syntax.parser.has_dialect", lambda context, name: name != "mpmd")
+    monkeypatch.setitem(stablehlo_py.bindings.capabilities._FOUND, "mpmd", False)
+    with pytest.raises(ProviderError, match=r"reading programs of several meshes needs jaxlib 0\.12\.0 or later"):
+        parse(STEP, context=make_context())
