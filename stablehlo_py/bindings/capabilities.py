@@ -114,7 +114,7 @@ _CAPABILITIES = (
         "a list of the ops that do not",
     ),
     Capability(
-        "mpmd", "reading programs of several meshes", "jaxlib 0.12.0", lambda: has_dialect(make_context(), "mpmd")
+        "mpmd", "reading programs of several meshes", "jaxlib 0.8.0", lambda: has_dialect(make_context(), "mpmd")
     ),
     Capability(
         "remarks", "collecting remarks of passes", "jaxlib 0.12.0", lambda: hasattr(ir.Context, "enable_remarks")
