@@ -53,16 +53,18 @@ def round_trip(
     allow_other_dialects: bool = False,
     inputs: Sequence[Any] | None = None,
     evaluate: Evaluate | None = None,
+    reader: Callable[[bytes], ir.Module] | None = None,
 ) -> RoundTrip:
     """Write `module` for `target`, read that back and compare.
 
     With `inputs` (arrays) and a function that evaluates a module on them, the results are compared bit for bit.
+    A `reader` reads the artifact in place of this package, into the module's context.
 
     Raises:
         ArtifactError: The module cannot be written for `target`.
     """
     data = serialize(module, target, allow_other_dialects=allow_other_dialects)
-    back = deserialize(data, context=module.context, trusted=True)
+    back = deserialize(data, context=module.context, trusted=True) if reader is None else reader(data)
     differing: tuple[int, ...] | None = None
     if inputs is not None and evaluate is not None:
         first, second = evaluate(module, inputs), evaluate(back, inputs)

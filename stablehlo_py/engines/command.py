@@ -6,6 +6,8 @@ bits. A program that ends with an error and the line `unsupported: WHY` on stand
 
 With `command+` the program reads lines of JSON, `{"module": PATH, "inputs": PATH, "outputs": PATH}`, and answers each
 by a line, `{"status": "ok"}`, or `unsupported` or `error` with a `message`. docs/how-to/own-engine.md has an example.
+
+A reader of artifacts is such a command, too: it gets the `artifact` and writes the program back as `module`.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ from .outcome import EngineCrashError
 from .reading import read_module
 from .worker import Run
 
+Ask = Callable[[dict[str, str]], None]
 _SHOWN_CHARACTERS = 2000
 _UNSUPPORTED = re.compile(r"^unsupported: *(.*)$", re.MULTILINE)
 _FILES = {"module": "module.mlir", "inputs": "inputs.npz", "outputs": "outputs.npz"}
@@ -40,7 +43,7 @@ _FILES = {"module": "module.mlir", "inputs": "inputs.npz", "outputs": "outputs.n
 class CommandEngine:
     """Asks a command to run programs; `ask` has it write the outputs, given the paths of the files."""
 
-    ask: Callable[[dict[str, str]], None]
+    ask: Ask
 
     def load(self, module: bytes) -> Run:
         """Write the module as text; whether the command accepts it shows when it runs."""
@@ -75,6 +78,7 @@ class CommandEngine:
 
 
 def _run_once(words: Sequence[str], files: dict[str, str]) -> None:
+    """Run a command, which has to write the last one of the files."""
     ended = run_command([word.format_map(files) for word in words], tied=True)
     printed = (ended.stderr.strip() or ended.stdout.strip())[-_SHOWN_CHARACTERS:]
     if ended.returncode:
@@ -85,8 +89,8 @@ def _run_once(words: Sequence[str], files: dict[str, str]) -> None:
             printed = printed.splitlines()[-1]
         said = f": {printed}" if printed else ""
         raise InterpreterError(f"the command ended with exit code {ended.returncode}{said}")
-    if printed and not Path(files["outputs"]).exists():
-        raise InterpreterError(f"the command wrote no outputs: {printed}")
+    if printed and not Path([*files.values()][-1]).exists():
+        raise InterpreterError(f"the command wrote no {[*files][-1]}: {printed}")
 
 
 @dataclass
@@ -113,19 +117,55 @@ class _Conversation:
             raise (UnsupportedOpError if status == "unsupported" else InterpreterError)(message or str(status))
 
 
-def backend(*options: str) -> CommandEngine:
-    """Return the engine for a command line. Raises UsageError where a placeholder is missing."""
-    text = ",".join(options)
-    for placeholder in ("{module}", "{outputs}"):
+def _asking(text: str, *placeholders: str) -> Ask:
+    """Return a function that runs a command line. Raises UsageError where a placeholder is missing."""
+    for placeholder in placeholders:
         if placeholder not in text:
             raise UsageError(f"engine command: the command lacks {placeholder}: '{text}'")
     words = shlex.split(text)
-    return CommandEngine(lambda files: _run_once(words, files))
+    return lambda files: _run_once(words, files)
+
+
+def _conversing(text: str) -> Ask:
+    """Return a function that asks a command by lines. Raises UsageError if there is none."""
+    words = shlex.split(text)
+    if not words:
+        raise UsageError("engine command+: there is no command", notes=["command+:./mine --option"])
+    return _Conversation(words)
+
+
+def backend(*options: str) -> CommandEngine:
+    """Return the engine for a command line. Raises UsageError where a placeholder is missing."""
+    return CommandEngine(_asking(",".join(options), "{module}", "{outputs}"))
 
 
 def lines_backend(*options: str) -> CommandEngine:
     """Return the engine for a command that answers lines. Raises UsageError if there is none."""
-    words = shlex.split(",".join(options))
-    if not words:
-        raise UsageError("engine command+: there is no command", notes=["command+:./mine --option"])
-    return CommandEngine(_Conversation(words))
+    return CommandEngine(_conversing(",".join(options)))
+
+
+def foreign_reader(reader: str) -> Callable[[bytes], bytes]:
+    """Return a function that has a command read an artifact, and returns the program that it wrote.
+
+    Args:
+        reader: `command:./mine {artifact} {module}` or `command+:./mine`.
+
+    Raises:
+        UsageError: It is neither. The function raises UnsupportedOpError, InterpreterError or EngineCrashError.
+    """
+    kind, _, command = reader.partition(":")
+    if kind not in ("command", "command+"):
+        notes = ["a reader is command:./mine {artifact} {module}, or command+:./mine"]
+        raise UsageError(f"'{reader}' is no reader", notes=notes)
+    ask = _asking(command, "{artifact}", "{module}") if kind == "command" else _conversing(command)
+
+    def read(artifact: bytes) -> bytes:
+        with tempfile.TemporaryDirectory(prefix="stablehlo-reader-") as folder:
+            given, written = Path(folder, "program.mlirbc"), Path(folder, "module.mlir")
+            given.write_bytes(artifact)
+            ask({"artifact": str(given), "module": str(written)})
+            if not written.exists():
+                raise InterpreterError("the command wrote no module")
+            return written.read_bytes()
+
+    return read

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -183,9 +183,11 @@ def downgrade(
 @json_option
 @click.option("--args", "arguments", metavar="[…]", help="Inputs, as dense attributes: also compare the results.")
 @click.option("--inputs", "archive", metavar="FILE.npz", help="Inputs, as arrays: also compare the results.")
+@click.option("--reader", metavar="command:…", help="A command that reads it: command:./mine {artifact} {module}.")
 def roundtrip(
-    file: str, target: str, allow_other_dialects: bool, as_json: bool, arguments: str | None, archive: str | None
-) -> int:
+    file: str, target: str, allow_other_dialects: bool, as_json: bool, arguments: str | None, archive: str | None,
+    reader: str | None,
+) -> int:  # fmt: skip
     """Write FILE for a version, read it back, and compare: the structure, and with inputs every bit of the results.
 
     Exit code 1 where something changed."""
@@ -196,7 +198,8 @@ def roundtrip(
     module = load_program(file)
     inputs, evaluate = _evaluation(arguments, archive, module.context)
     result = round_trip(
-        module, version, allow_other_dialects=allow_other_dialects, inputs=inputs, evaluate=evaluate
+        module, version, allow_other_dialects=allow_other_dialects, inputs=inputs, evaluate=evaluate,
+        reader=None if reader is None else _foreign(reader, module.context),
     )  # fmt: skip
     values = {
         "target": str(version),
@@ -212,6 +215,15 @@ def roundtrip(
         lines = [f"{file} comes back the same from an artifact of StableHLO {version} ({result.size} B){compared}"]
     show(values, as_json, "\n".join(lines))
     return 0 if result.is_same else _DIFFERENT
+
+
+def _foreign(reader: str, context: ir.Context) -> Callable[[bytes], ir.Module]:
+    """Return what reads an artifact by a command. Raises UsageError."""
+    from ...engines.command import foreign_reader
+    from ...syntax.source import Source
+
+    read = foreign_reader(reader)
+    return lambda artifact: program_in(Source("module", read(artifact)), "what the reader wrote", context)
 
 
 def _evaluation(arguments: str | None, archive: str | None, context: ir.Context) -> tuple[list[Any] | None, Any]:
