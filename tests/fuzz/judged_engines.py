@@ -2,6 +2,7 @@
 
 python tests/fuzz/judged_engines.py --count=500
 python tests/fuzz/judged_engines.py --first=250 --count=250 --only=fuzzed
+python tests/fuzz/judged_engines.py --count=0 --engine=iree
 
 The programs are drawn ones, those of examples/jax, and the models of benchmarks/ in small sizes. The exit code is 1 if
 the interpreter is judged wrong, if an error of `planted_errors.py` reaches the results and is not named, or if
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -85,8 +87,10 @@ def drawn(random: np.random.Generator, shape: Any) -> np.ndarray:
     return np.asarray(array).astype(shape.dtype)
 
 
-def opened(stack: ExitStack) -> list[Engine]:
-    """Open the engines."""
+def opened(stack: ExitStack, named: Sequence[str]) -> list[Engine]:
+    """Open the engines: those of `named` behind the reference, or all of the table."""
+    if named:
+        return [stack.enter_context(open_engine(name)) for name in ("reference", *named)]
     found = [stack.enter_context(open_engine(name)) for name in NAMED]
     return found + [stack.enter_context(Engine(name, name)) for name in PLANTED]
 
@@ -110,7 +114,11 @@ def look(case: Case, engines: Sequence[Engine], verdicts: Counter[tuple[str, str
     reference = engines[0]
     name, module, arguments = case
     faults = list[str]()
+    started = time.monotonic()
     judgements = judge(module, engines, reference=reference, arguments=arguments).judgements
+    click.echo(
+        f"{name}: {', '.join(each.verdict for each in judgements)} ({time.monotonic() - started:.0f} s)", err=True
+    )
     for engine, judgement in zip(engines, judgements, strict=True):
         verdicts[engine.name, judgement.verdict] += 1
         if engine.name in RIGHT and judgement.verdict == "wrong":
@@ -126,8 +134,9 @@ def look(case: Case, engines: Sequence[Engine], verdicts: Counter[tuple[str, str
 @click.command()
 @click.option("--count", default=500, show_default=True, help="Programs that are drawn.")
 @click.option("--first", default=0, show_default=True, help="The seed of the first.")
+@click.option("--engine", "named", multiple=True, help="Judge this engine, and not those of the table.")
 @click.option("--only", type=click.Choice(["fuzzed", "jax", "models"]), help="One kind of program.")
-def main(count: int, first: int, only: str | None) -> None:
+def main(count: int, first: int, named: tuple[str, ...], only: str | None) -> None:
     """Judge programs in six engines, two of which are wrong."""
     folders = [Path(__file__).parent, *filter(None, [os.environ.get("PYTHONPATH")])]
     os.environ["PYTHONPATH"] = os.pathsep.join(map(str, folders))
@@ -135,7 +144,7 @@ def main(count: int, first: int, only: str | None) -> None:
     kinds = {"fuzzed": lambda: fuzzed(first, count), "jax": exported, "models": models}
     verdicts, faults = Counter[tuple[str, str]](), list[str]()
     with ExitStack() as stack:
-        engines = opened(stack)
+        engines = opened(stack, named)
         for case in (case for kind, make in kinds.items() if only in (None, kind) for case in make()):
             try:
                 faults += look(case, engines, verdicts)

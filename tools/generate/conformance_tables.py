@@ -2,6 +2,7 @@
 
 python tools/generate/conformance_tables.py --work=DIR            # runs the kit in all engines of the page
 python tools/generate/conformance_tables.py xla --level=smoke     # one of them, on a few cases
+python tools/generate/conformance_tables.py iree --types=i1,f32   # an engine that has to be installed
 
 Scores are kept in DIR, so that a run that was stopped goes on and one of a changed kit is short.
 """
@@ -49,14 +50,15 @@ def sizes() -> str:
 
 @click.command()
 @click.option("--level", type=click.Choice(["smoke", "full"]), default="full", show_default=True, help="Which cases.")
+@click.option("--types", default="", help="Cases of these element types.")
 @click.option("--work", metavar="DIR", type=click.Path(path_type=Path), help="Where scores are kept.")
 @click.option("--jobs", default=2, show_default=True, help="Processes of an engine at a time.")
 @click.argument("engines", nargs=-1)
-def main(level: str, work: Path | None, jobs: int, engines: Sequence[str]) -> None:
+def main(level: str, types: str, work: Path | None, jobs: int, engines: Sequence[str]) -> None:
     """Run the kit in each engine (all of the page by default) and write its table."""
     PAGE.write_text(replaced(PAGE.read_text(encoding="utf-8"), "sizes", sizes()), encoding="utf-8")
     text = TABLES.read_text(encoding="utf-8")
-    choice = Choice(level="smoke" if level == "smoke" else "full")
+    choice = Choice(types=types.split(",") if types else (), level="smoke" if level == "smoke" else "full")
     for engine in engines if engines else ENGINES:
         kept = None if work is None else work / f"{engine}.jsonl"
         report = run(engine, choice, jobs=jobs, limits=Limits(60), work=kept)
