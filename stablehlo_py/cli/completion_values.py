@@ -39,6 +39,12 @@ def _types() -> Iterable[Value]:
     return [(name, "an element type") for name in TYPES]
 
 
+def _profiles() -> Iterable[Value]:
+    from ..passes.check_profile import profile_names
+
+    return [(name, "a profile of the package") for name in profile_names()]
+
+
 _SEPARATORS = {
     **dict.fromkeys(["ENGINE,…", "OP,…", "TYPE,…", "PASS,…"], ","),
     **dict.fromkeys(["PASSES", "PIPELINE"], "(,"),
@@ -47,6 +53,7 @@ _VALUES: dict[str, Callable[[], Iterable[Value]]] = {
     **dict.fromkeys(["OP", "OP,…"], _ops),
     **dict.fromkeys(["PASS,…", "PIPELINE", "PASSES"], _passes),
     **dict.fromkeys(["ENGINE", "ENGINE,…"], _engines),
+    "PROFILE": _profiles,
     "VERSION": _versions,
     **dict.fromkeys(["TYPE", "TYPE,…"], _types),
 }

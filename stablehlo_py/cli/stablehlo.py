@@ -41,6 +41,7 @@ VERBS = {
     "fuzz": Verb("Measure a backend", "fuzz", "Draw programs, and reduce those that engines differ on."),
     "conformance": Verb("Measure a backend", "conformance", "Run the conformance kit, or export it."),
     "corpus": Verb("Measure a backend", "corpus", "Check thousands of modules, here or on a cluster."),
+    "check": Verb("Measure a backend", "check", "Name the ops that a backend does not take."),
     "partition": Verb("Many devices", "partition", "Make the program of one device from a global one."),
     "simulate": Verb("Many devices", "simulate", "Run a global program on all its devices."),
     "view": Verb("Look at a program", "view", "Write a report as one page of HTML."),

@@ -36,6 +36,7 @@ PYTHON_PASSES: dict[str, str] = {
     "stablehlo-aggressive-folder": "optimization:AggressiveFolder",
     "stablehlo-aggressive-simplification": "optimization:AggressiveSimplification",
     "stablehlo-canonicalize-dynamic-calls": "canonicalize_dynamic_calls:CanonicalizeDynamicCalls",
+    "stablehlo-check-profile": "check_profile:CheckProfile",
     "stablehlo-decompose": "decomposition.decompose:Decompose",
     "stablehlo-deserialize": "serialization:StablehloDeserialize",
     "stablehlo-fold-constants": "fold_constants:FoldConstants",

@@ -30,6 +30,9 @@ _OUTPUTS = (
     click.option("--junit", "junit_file", metavar="FILE", help="Write JUnit XML."),
     click.option("--html", "html_file", metavar="FILE", help="Write one HTML page."),
     click.option("--markdown", "markdown_file", metavar="FILE", help="Write tables with the causes of --known."),
+    click.option(
+        "--write-profile", "profile_file", metavar="FILE.toml", help="Write what the engine takes; see check."
+    ),
     click.option("--known", "known_file", metavar="FILE", help="Accepted failures, PATTERN # CAUSE a line."),
 )
 
@@ -40,10 +43,12 @@ def _reported(command: Callable[..., Report]) -> Callable[..., int]:
     @wraps(command)
     def wrapped(known_file: str | None, **options: Any) -> int:
         from ...conformance.score import reports
+        from ...conformance.score.profile import profile_toml
         from ..output import write_output
 
         known = [] if known_file is None else reports.read_known(known_file)
         makers = {"json": reports.as_json, "junit": reports.junit, "html": reports.html, "markdown": reports.markdown}
+        makers["profile"] = profile_toml
         files = {form: options.pop(f"{form}_file") for form in makers}
         report = command(**options)
         click.echo(reports.text(report, known))
@@ -131,6 +136,21 @@ def check(folder: str, results: str) -> Report:
     from ...conformance.score.export import check as check_results
 
     return check_results(folder, results)
+
+
+@command.command("board")
+@click.argument("files", nargs=-1, required=True)
+@click.option("--html", "html_file", metavar="FILE", help="Write one HTML page.")
+def board(files: tuple[str, ...], html_file: str | None) -> int:
+    """Compare engines by the FILES that --json wrote: totals, and the cases that none of them passes."""
+    from ...conformance.score import board as boards
+    from ..output import write_output
+
+    found = [boards.read_report(file) for file in files]
+    click.echo(boards.text(found))
+    if html_file is not None:
+        write_output(html_file, boards.html(found))
+    return 0
 
 
 @command.command("coverage")

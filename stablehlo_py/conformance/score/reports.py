@@ -68,14 +68,14 @@ def mended(report: Report, known: Sequence[Known]) -> list[Known]:
 
 _SHOWN = 20
 _SHOWN_CHARACTERS = 200
-_STYLE = """body{font:14px sans-serif;margin:2em}table{border-collapse:collapse}
+STYLE = """body{font:14px sans-serif;margin:2em}table{border-collapse:collapse}
 td,th{border:1px solid #ccc;padding:2px 5px;font-size:12px;text-align:center}th.op{text-align:left}
 thead th{position:sticky;top:0;background:#fff}.pass{background:#c6efce}.wrong{background:#ffb3a7}
 .unsupported{background:#eee;color:#777}.crash,.timeout{background:#d9a6ff}
 details{margin:.3em 0}code{white-space:pre-wrap}"""
 
 
-def _head(report: Report) -> str:
+def head(report: Report) -> str:
     versions = ", ".join(f"{key} {value}" for key, value in report.versions.items())
     target = f", artifacts of {report.target}" if report.target else ""
     return f"{report.engine} ({versions}){target}: level {report.choice.level}, seed {report.choice.seed}"
@@ -86,11 +86,11 @@ def _counts(entries: Sequence[Score]) -> dict[str, int]:
     return {verdict: found[verdict] for verdict in VERDICTS}
 
 
-def _totals(report: Report) -> str:
+def totals(report: Report) -> str:
     return ", ".join(f"{count} {verdict}" for verdict, count in _counts(report.entries).items())
 
 
-def _by_op(report: Report) -> dict[str, list[Score]]:
+def by_op(report: Report) -> dict[str, list[Score]]:
     found: dict[str, list[Score]] = {}
     for entry in report.entries:
         found.setdefault(entry.op, []).append(entry)
@@ -99,8 +99,8 @@ def _by_op(report: Report) -> dict[str, list[Score]]:
 
 def text(report: Report, known: Sequence[Known]) -> str:
     """Return a line for each op, then what fails."""
-    lines = [_head(report), f"{'op':28}" + "".join(f"{verdict:>12}" for verdict in VERDICTS) + f"{'ULP':>8}"]
-    for op, entries in _by_op(report).items():
+    lines = [head(report), f"{'op':28}" + "".join(f"{verdict:>12}" for verdict in VERDICTS) + f"{'ULP':>8}"]
+    for op, entries in by_op(report).items():
         counts = _counts(entries)
         row = "".join(f"{counts[verdict] if counts[verdict] else '.':>12}" for verdict in VERDICTS)
         largest = max((entry.ulp for entry in entries if entry.verdict == "pass"), default=0.0)
@@ -111,7 +111,7 @@ def text(report: Report, known: Sequence[Known]) -> str:
     if len(new) > _SHOWN:
         lines.append(f"… and {len(new) - _SHOWN} more")
     accepted = len(failures(report.entries)) - len(new)
-    lines.append(f"{len(report.entries)} cases in {report.seconds:.0f} s: {_totals(report)}")
+    lines.append(f"{len(report.entries)} cases in {report.seconds:.0f} s: {totals(report)}")
     lines.append(f"{len(new)} failures that are not known, {accepted} known")
     return "\n".join(lines)
 
@@ -148,7 +148,7 @@ def as_json(report: Report, known: Sequence[Known]) -> bytes:
 def junit(report: Report, known: Sequence[Known]) -> bytes:
     """Return a report with a suite for each op; known failures and unsupported cases are skipped."""
     cases = list[JUnitCase]()
-    for op, entries in _by_op(report).items():
+    for op, entries in by_op(report).items():
         for entry in entries:
             case, cause = JUnitCase(op, f"{op}.{entry.type}", entry.case), cause_of(entry, known)
             if entry.verdict != "pass":
@@ -160,7 +160,7 @@ def junit(report: Report, known: Sequence[Known]) -> bytes:
     return junit_report(f"stablehlo conformance {report.engine}", cases)
 
 
-def _cell(entries: Sequence[Score]) -> str:
+def cell(entries: Sequence[Score]) -> str:
     """Return a cell of the table op x type: how many of the cases pass, in the colour of the worst verdict."""
     if not entries:
         return "<td></td>"
@@ -175,15 +175,15 @@ def html(report: Report, known: Sequence[Known]) -> bytes:
     types = list(dict.fromkeys(entry.type for entry in report.entries))
     header = "".join(f"<th>{escape(element)}</th>" for element in types)
     body = list[str]()
-    for op, entries in _by_op(report).items():
-        cells = [_cell([entry for entry in entries if entry.type == element]) for element in types]
+    for op, entries in by_op(report).items():
+        cells = [cell([entry for entry in entries if entry.type == element]) for element in types]
         body.append(f'<tr><th class="op">{escape(op)}</th>{"".join(cells)}</tr>')
     details = [_detail(entry, cause_of(entry, known)) for entry in report.entries if entry.verdict != "pass"]
     title = f"StableHLO conformance: {escape(report.engine)}"
     return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
-        f"<h1>{title}</h1><p>{escape(_head(report))}</p>"
-        f"<p>{_totals(report)}; in each cell cases that pass of all cases.</p>"
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style>'
+        f"<h1>{title}</h1><p>{escape(head(report))}</p>"
+        f"<p>{totals(report)}; in each cell cases that pass of all cases.</p>"
         f"<table><thead><tr><th></th>{header}</tr></thead><tbody>{''.join(body)}</tbody></table>"
         f"<h2>Cases that do not pass</h2>{''.join(details)}</html>\n"
     ).encode()
@@ -203,15 +203,15 @@ def _detail(entry: Score, cause: str | None) -> str:
 def markdown(report: Report, known: Sequence[Known]) -> bytes:
     """Return the ops with failures by type, and the causes with how many cases each explains."""
     lines = [
-        f"{_head(report)}.",
+        f"{head(report)}.",
         "",
-        f"{len(report.entries)} cases: {_totals(report)}.",
+        f"{len(report.entries)} cases: {totals(report)}.",
         "",
         "| op | pass | wrong | crash | timeout | unsupported | fails for |",
         "|---|--:|--:|--:|--:|--:|---|",
     ]
     passing = list[str]()
-    for op, entries in _by_op(report).items():
+    for op, entries in by_op(report).items():
         counts = _counts(entries)
         if counts["pass"] == len(entries):
             passing.append(op)

@@ -73,6 +73,7 @@ COMMANDS: list[tuple[int, list[str]]] = [
     (1 if HAS_SDY else 2, ["stablehlo", "diff", "{in}", "{sharded}", "-o", "{page}"]),
     (0, ["stablehlo", "equiv", "{in}", "{in}"]),
     (0, ["stablehlo", "hash", "{in}", "--by=function"]),
+    (0, ["stablehlo", "check", "{in}", "--profile=xla-cpu"]),
     (0, ["stablehlo", "format", "--check", "{in}"]),
     (0, ["stablehlo", "format", "{in}"]),
     (0, ["stablehlo", "completion", "bash"]),

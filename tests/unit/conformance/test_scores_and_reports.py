@@ -19,11 +19,11 @@ from stablehlo_py.conformance.case import Case, Expected, single
 from stablehlo_py.conformance.catalog import Choice, Draw, cases, families
 from stablehlo_py.conformance.oracle import scalars
 from stablehlo_py.conformance.oracle.rounding import rounded
-from stablehlo_py.conformance.score import reports
+from stablehlo_py.conformance.score import board, reports
 from stablehlo_py.conformance.score.run import Kept, Report
 from stablehlo_py.conformance.score.scoring import Score, judge, score, scored
 from stablehlo_py.engines import Outcome
-from stablehlo_py.errors import UsageError
+from stablehlo_py.errors import InputError, UsageError
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.settings import Settings
 
@@ -306,3 +306,45 @@ def test_types_that_are_asked_for(types: tuple[str, ...], smoke: bool, asked: li
     each = list(Draw(0, types, smoke).each("op", asked, ("a", "b")))
     assert [(element, kind) for element, kind, _ in each] == [(element, kind) for element in found for kind in "ab"]
     assert len({chance.random() for *_, chance in each}) == len(each)
+
+
+def test_a_report_is_read_as_it_was_written(tmp_path: Path) -> None:
+    first, path = report(*MIXED, entry(9, "wrong", ulp=np.inf)), tmp_path / "report.json"
+    path.write_bytes(reports.as_json(first, KNOWN))
+    read = board.read_report(str(path))
+    assert read == replace(first, choice=read.choice)
+    assert (read.choice.level, read.choice.seed) == ("full", 7)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"cases": [{}]}', '{"cases": []}'])
+def test_other_files_are_no_reports(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    path.write_text(text)
+    with pytest.raises(InputError, match="is no report of stablehlo conformance --json"):
+        board.read_report(str(path))
+
+
+def test_the_board_has_each_engine_and_the_cases_that_none_passes() -> None:
+    other = replace(
+        report(entry(0, "wrong"), entry(1, "crash", "died"), entry(2, "wrong"), entry(0, "pass", op="sort")),
+        engine="<b>",
+    )
+    found = [report(*MIXED), other]
+    lines = board.text(found).splitlines()
+    assert [line.split() for line in lines[:3]] == [
+        ["engine", "cases", "pass", "wrong", "unsupported", "crash", "timeout"],
+        ["mine", "6", "2", "1", "1", "1", "1"],
+        ["<b>", "4", "1", "2", "0", "1", "0"],
+    ]
+    # Number 0 passes in one, number 2 is unsupported in the other, and sorts are not in both or pass.
+    assert lines[4:] == [
+        "1 cases that every engine runs and none passes",
+        "add.f32.1: wrong, crash",
+        "  mine: 1 of 2\x01 <wrong>",
+        "  <b>: died",
+    ]
+    assert board.fail_everywhere(found[:1]) == []
+    page = board.html(found).decode()
+    rows = page[page.index("<tbody>") : page.index("</tbody>")].split("<tr")[1:]
+    assert [row.count("<td") - row.count('class="type"') for row in rows] == [2, 2, 2, 2, 2, 2]
+    assert ["<b>" in page, "&lt;b&gt;" in page, "<code>add.f32.1</code>: wrong, crash" in page] == [False, True, True]
