@@ -122,6 +122,19 @@ def test_older_reductions_and_solves():
     np.testing.assert_allclose(np.tril(MATRIX) @ x, 2 * SYMMETRIC, atol=1e-10)
 
 
+@pytest.mark.parametrize("name", ["gesdd", "gesvd"])
+def test_the_routine_of_a_call_is_that_of_its_name(name, monkeypatch):
+    from stablehlo_py.interpreter.custom_calls import lapack
+
+    ran: list[str] = []
+    routine = lapack._routine
+    monkeypatch.setattr(lapack, "_routine", lambda name, *rest: ran.append(name) or routine(name, *rest))
+    results = [MATRIX, VECTOR, MATRIX, MATRIX, INFO]
+    _, s, u, vt, _ = call(f"lapack_d{name}_ffi", [MATRIX], results, "mhlo.backend_config = {mode = 65 : ui8}")
+    assert ran == [name] * 2
+    np.testing.assert_allclose(u * s[:, None] @ vt, MATRIX, atol=1e-12)
+
+
 def descriptor(*numbers: int) -> str:
     return "".join(f"\\{byte:02X}" for byte in struct.pack(f"<{len(numbers)}i", *numbers))
 

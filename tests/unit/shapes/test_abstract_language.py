@@ -155,6 +155,14 @@ UNSUPPORTED = {
     "assertion without message": ("assert len(operand) == 1\nreturn operand", "without a message"),
     "break": ("for x in operand:\n    break\nreturn operand", "Break"),
     "wrong result": ("return 3", r"expected list\[int\], found int"),
+    **{
+        f"a {operator} of {left} and {right}": (f"return [{left} {operator} {right}]", "expected int, found list")
+        for left, operator, right in (
+            *[("operand", operator, "operand") for operator in ("*", "-", "//", "%", "<", ">=")],
+            *[("operand", operator, "2") for operator in ("+", "-", "%", "<", "==")],
+            *[("2", operator, "operand") for operator in ("+", "*", "//", "!=")],
+        )
+    },
 }
 
 
