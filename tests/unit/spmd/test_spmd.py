@@ -88,7 +88,10 @@ def test_devices_that_do_not_fit_are_refused_before_anything_is_cut(arguments):
 @pytest.mark.parametrize(
     ("groups", "message"),
     [
-        ("[[0, 1], [2, 3], [4, 5], [6, 7], [8, 9]]", "outside the grid of 1 replicas by 8 partitions: .*8.*9"),
+        (
+            "[[0, 1], [2, 3], [4, 5], [6, 7], [8, 9]]",
+            r"outside the grid of 1 replicas by 8 partitions: \(replica 1, partition 0\)",
+        ),
         ("[[0, 1], [2, 3], [4, 5]]", "no group with .*6.*7"),
     ],
 )
