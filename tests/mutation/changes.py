@@ -20,7 +20,7 @@ from mutants import ANY_ORDER, CLAMPS, SWAPS, Mutant, call_name, one_line
 ROOT = Path(__file__).resolve().parents[2]
 _SWAPS = SWAPS | {ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In}
 _BOUNDS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
-# Keywords that change the look of a help text, or nothing on this machine.
+# Keywords that change the look of a help text, or nothing on this machine, or that assert something, as `strict` does.
 _LOOKS = (
     *("help", "metavar", "description", "epilog", "formatter_class", "prog", "title", "indent", "width"),
     *("encoding", "errors", "text", "daemon", "name", "stacklevel", "maxsize", "check", "slots", "frozen", "doc"),
@@ -123,7 +123,7 @@ def _places(node: ast.AST, shown: ast.AST | None, function: str) -> Iterator[tup
         for default in [*arguments.defaults, *filter(None, arguments.kw_defaults)] if arguments else ():
             yield from _places(default, default, function)
         parts, shown = node.body, None
-    elif isinstance(node, (ast.Import, ast.ImportFrom, ast.Assert)) or _is_text(node) or _is_of_platform(node):
+    elif isinstance(node, (ast.Import, ast.ImportFrom, ast.Assert)) or _is_text(node) or _is_of_platform(node) or (isinstance(node, ast.keyword) and node.arg in _LOOKS):
         return
     else:
         if isinstance(node, ast.stmt):
