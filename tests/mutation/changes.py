@@ -123,7 +123,9 @@ def _places(node: ast.AST, shown: ast.AST | None, function: str) -> Iterator[tup
         for default in [*arguments.defaults, *filter(None, arguments.kw_defaults)] if arguments else ():
             yield from _places(default, default, function)
         parts, shown = node.body, None
-    elif isinstance(node, (ast.Import, ast.ImportFrom, ast.Assert)) or _is_text(node) or _is_of_platform(node) or (isinstance(node, ast.keyword) and node.arg in _LOOKS):
+    elif isinstance(node, (ast.Import, ast.ImportFrom, ast.Assert)) or _is_text(node) or _is_of_platform(node):
+        return
+    elif isinstance(node, ast.keyword) and node.arg in _LOOKS:
         return
     else:
         if isinstance(node, ast.stmt):

@@ -216,9 +216,8 @@ def test_devices_on_their_own_take_what_is_made_between_calls(ins, outs):
         )
         lines += [call, f"%used{number} = stablehlo.negate %full{number} : tensor<8x8xf32>"]
         if number:
-            lines.append(
-                f"%all{number} = stablehlo.add %{'used0' if number == 1 else f'all{number - 1}'}, %used{number} : tensor<8x8xf32>"
-            )
+            before = "used0" if number == 1 else f"all{number - 1}"
+            lines.append(f"%all{number} = stablehlo.add %{before}, %used{number} : tensor<8x8xf32>")
     lines.append(f"return %{'used0' if outs == 1 else f'all{outs - 1}'}")
     arguments = [np.arange(64, dtype=np.float32).reshape(8, 8) + number for number in range(ins)]
     module = stablehlo_py.parse(program(*[CUT] * ins, body="\n".join(lines)))
