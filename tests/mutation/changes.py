@@ -125,8 +125,6 @@ def _places(node: ast.AST, shown: ast.AST | None, function: str) -> Iterator[tup
         parts, shown = node.body, None
     elif isinstance(node, (ast.Import, ast.ImportFrom, ast.Assert)) or _is_text(node) or _is_of_platform(node):
         return
-    elif isinstance(node, ast.keyword) and node.arg in _LOOKS:
-        return
     else:
         if isinstance(node, ast.stmt):
             heads = [getattr(node, head, None) for head in ("test", "iter", "subject")]
@@ -144,7 +142,8 @@ def _places(node: ast.AST, shown: ast.AST | None, function: str) -> Iterator[tup
 
 
 def _is_text(node: ast.AST) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    is_look = isinstance(node, ast.keyword) and node.arg in _LOOKS
+    return is_look or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
 
 
 def _is_of_platform(node: ast.AST) -> bool:

@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from xml.etree import ElementTree
 
 import numpy as np
@@ -20,10 +21,10 @@ from stablehlo_py.bindings.op_signatures import op_signature
 from stablehlo_py.cli.verbs.conformance import command
 from stablehlo_py.conformance.case import Case, Expected, single
 from stablehlo_py.conformance.cases.derived import derived
-from stablehlo_py.conformance.cases.elementwise import ON_FLOATS, ON_INTEGERS, integers_of
+from stablehlo_py.conformance.cases.elementwise import ON_FLOATS, ON_INTEGERS, float_pool, integers_of
 from stablehlo_py.conformance.catalog import Choice, Draw, cases, families
 from stablehlo_py.conformance.generate.texts import tensor, typed_program
-from stablehlo_py.conformance.generate.values import BINARY, ELEMENTS, FLOATS, INTEGERS, UNARY, part_of
+from stablehlo_py.conformance.generate.values import BINARY, ELEMENTS, FLOATS, INTEGERS, UNARY, part_of, values
 from stablehlo_py.conformance.oracle import scalars
 from stablehlo_py.conformance.oracle.rounding import rounded
 from stablehlo_py.conformance.score.export import check, export, exported_cases
@@ -88,6 +89,44 @@ def test_the_reference_passes(types: tuple[str, ...], least: int) -> None:
     report = run("reference", Choice(level="smoke", types=types))
     assert report.count("pass") == len(report.entries) > least
     assert not regressions(report, [])
+
+
+def test_the_reference_passes_a_few_ops_of_each_file_of_cases() -> None:
+    ops = ("add", "convert", "dot_general", "gather", "reduce", "reverse", "select", "sort", "transpose", "while")
+    report = run("reference", Choice(ops=ops, level="smoke", types=("i32",)))
+    assert {entry.op for entry in report.entries} == set(ops)
+    assert [entry.name for entry in report.entries if entry.verdict != "pass"] == []
+
+
+def test_some_dimensions_are_reversed_and_others_are_not() -> None:
+    turned = [
+        (case.inputs[0].ndim, case.module.partition("array<i64: ")[2].partition(">")[0].count(",") + 1)
+        for case in cases(Choice(ops=("reverse",), types=("i32",)))
+    ]
+    assert {(2, 1), (3, 2)} <= set(turned)
+    assert [each for each in turned if each[1] > max(1, each[0] - 1)] == []
+
+
+@pytest.mark.parametrize("element", ["f32", "f64", "bf16", "f16"])
+def test_kinds_of_floats_meet_at_the_smallest_normal_number(element: str) -> None:
+    tiny = 2.0 ** {"f64": -1022, "f16": -14}.get(element, -126)
+    pools = {kind: float_pool(element, kind) for kind in ("ordinary", "denormals", "special values")}
+    with np.errstate(invalid="ignore"):  # signaling NaN
+        sizes = {kind: np.abs(pool.astype(np.float64)) for kind, pool in pools.items()}
+    assert sizes["ordinary"].min() == tiny
+    assert sizes["denormals"].min() > 0
+    assert sizes["denormals"].max() < tiny
+    assert np.isfinite(sizes["ordinary"]).all()
+    assert {0.0, np.inf} <= set(sizes["special values"].tolist())
+
+
+@pytest.mark.parametrize("element", ["i8", "ui8", "i32", "i64", "f32", "complex<f32>"])
+def test_tame_values_are_small_integers_and_others_are_not(element: str) -> None:
+    draws = [[values(Random(seed), (6,), element, tame=tame) for seed in range(20)] for tame in (True, False)]
+    tame, wild = [np.stack(each) for each in draws]
+    assert (np.abs(tame) <= 8 * 2**0.5).all()
+    assert (tame == np.round(tame)).all()
+    assert not (np.abs(wild) <= 8 * 2**0.5).all()
 
 
 def test_artifacts_of_an_older_version_are_what_that_version_has() -> None:
