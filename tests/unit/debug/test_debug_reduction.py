@@ -20,7 +20,7 @@ from stablehlo_py.debug.reduction.reduce import Reduction, reduce
 from stablehlo_py.debug.reduction.reproducer import issue_text, self_checking
 from stablehlo_py.debug.reduction.search import Candidate, FlakyError, Search, minimize
 from stablehlo_py.debug.reduction.simplifying import constant_candidates, region_candidates, simpler_values
-from stablehlo_py.engines import Engine, Limits, open_engine
+from stablehlo_py.engines import Engine, Limits, Outcome, open_engine
 from stablehlo_py.errors import StablehloError, UsageError
 from stablehlo_py.isolation.pool import Pool
 
@@ -281,6 +281,53 @@ def test_simpler_values_end_at_the_value_itself(value, simpler):
     assert [(one.tobytes(), one.shape, one.dtype) for one in found] == [
         (one.tobytes(), one.shape, one.dtype) for one in expected
     ], [one.tolist() for one in found]
+
+
+@pytest.mark.parametrize(("seconds", "limit"), [(0.1, 5), (0.5, 5), (2, 20)])
+def test_later_runs_may_take_ten_times_as_long_as_the_first(seconds, limit, monkeypatch):
+    search = Search([Mentions(("stablehlo.negate",))])
+    now = iter([0.0, seconds])
+    with monkeypatch.context() as patch:
+        patch.setattr("stablehlo_py.debug.reduction.search.time.perf_counter", lambda: next(now))
+        search.start(Candidate(stablehlo_py.parse(chain(3, 1, "negated", 1)), tuple(ARGUMENTS)))
+    assert search.seconds == limit
+
+
+class _Answers:
+    """An engine that answers programs by their text."""
+
+    name = "answers"
+
+    def __init__(self, **answers):
+        self.answers = {text.encode(): answer for text, answer in answers.items()}
+
+    def run(self, module, arguments):
+        return self.answers[module]
+
+
+ONE, TWO = (Outcome("ok", (np.array([value], np.float32),)) for value in (1, 2))
+FAILS, OTHERWISE = Outcome("error", message="no sine of f32"), Outcome("error", message="no memory")
+
+
+@pytest.mark.parametrize(
+    ("expected", "given", "same"),
+    [
+        ((ONE, ONE), (TWO, TWO), True),
+        ((ONE, ONE), (TWO, ONE), False),
+        ((ONE, ONE), (FAILS, Outcome("error", message="no sine of f64")), True),  # apart from names of types
+        ((ONE, ONE), (FAILS, OTHERWISE), False),
+        ((ONE, ONE), (FAILS, Outcome("crash", message=FAILS.message)), False),
+        ((ONE, ONE), (FAILS, ONE), False),
+        ((ONE, ONE), (ONE, FAILS), False),
+        ((FAILS, ONE), (FAILS, FAILS), False),
+        ((ONE, FAILS), (FAILS, FAILS), False),
+    ],
+)
+def test_two_forms_of_a_program_are_alike_where_they_fail_alike(expected, given, same):
+    engines = [_Answers(first=first, second=second) for first, second in (expected, given)]
+    assert Disagreement(*engines).alike((b"first", ()), (b"second", ())) is same
+    if expected == (ONE, ONE):
+        assert Failure(engines[1]).alike((b"first", ()), (b"second", ())) is (same and not given[0].ok)
 
 
 class _Losing:

@@ -132,6 +132,17 @@ def test_a_large_program_is_compared_on_demand(monkeypatch):
         ImportCheck(everything=True)(PROGRAM, original(floored))
 
 
+@pytest.mark.parametrize("more", [0, -1])
+def test_the_limit_of_small_programs_is_the_last_size_that_is_compared(more, monkeypatch):
+    size = len(PROGRAM) + 2 * np.zeros(4, np.float32).nbytes  # with two sets of arguments
+    monkeypatch.setattr(imports, "_SMALL_BYTES", size + more)
+    if more:
+        assert ImportCheck()(PROGRAM, original(floored)) == ""
+    else:
+        with pytest.raises(InputError, match="result 0 is"):
+            ImportCheck()(PROGRAM, original(floored))
+
+
 def test_a_program_that_takes_long_counts_as_large(monkeypatch):
     loop = b"""func.func @main(%x: tensor<f32>) -> tensor<f32> {
       %zero = stablehlo.constant dense<0.0> : tensor<f32>
