@@ -152,6 +152,7 @@ def test_a_page_of_differences_and_a_graph_are_written(verb: Verb) -> None:
     assert verb("diff", "a.mlir", "b.mlir", "-o", "page.html")[0] == 1
     assert "b.mlir" in Path("page.html").read_text()
     ended, said = verb("view", "a.mlir", "-o", "graph.json", "--json")
+    assert said, "--json prints nothing"
     assert (ended, json.loads(said)) == (0, {"output": "graph.json", "size": os.path.getsize("graph.json")})
     assert json.loads(Path("graph.json").read_text())
     assert list(Path().glob("graph.*.json")) != []
