@@ -11,9 +11,11 @@ import pytest
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import Diagnostic, StablehloError
 from stablehlo_py.passes.pipeline import run_pipeline
+from stablehlo_py.shapes.element_types import CODES, UNKNOWN
 from stablehlo_py.shapes.errors import LibraryError, LimitError
 from stablehlo_py.shapes.evaluation.evaluator import Evaluator, InfeasibleError, RefutedAssertionError
 from stablehlo_py.shapes.evaluation.op_arguments import results_of, written
+from stablehlo_py.shapes.functions.movement import constant_dtype
 from stablehlo_py.shapes.library import Library, activate, library, load_file
 from stablehlo_py.shapes.refinement.op_evaluation import AbstractValues
 from stablehlo_py.shapes.signatures import stub
@@ -410,3 +412,10 @@ def test_a_library_that_raises_is_reported_with_its_line(tmp_path, monkeypatch, 
     with pytest.raises(LibraryError, match="the library raises KeyError") as caught:
         load_file(Path("mine.py") if relative else path)
     assert caught.value.location.endswith("mine.py:3:1")
+
+
+def test_integers_of_a_constant_may_store_quantized_ones_and_those_of_64_bits_do_not():
+    found = {name: constant_dtype(code) for name, code in CODES.items()}
+    stored = {f"{sign}{bits}" for sign in ("i", "ui") for bits in (2, 4, 8, 16, 32, 64)} - {"i64"}
+    assert {name for name, made in found.items() if made == UNKNOWN} == stored
+    assert {name for name, made in found.items() if made == CODES[name]} == CODES.keys() - stored
