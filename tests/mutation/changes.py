@@ -20,7 +20,7 @@ from mutants import ANY_ORDER, CLAMPS, SWAPS, Mutant, call_name, one_line
 ROOT = Path(__file__).resolve().parents[2]
 _SWAPS = SWAPS | {ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In}
 _BOUNDS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
-# Keywords that change the look of a help text, or nothing on this machine.
+# Keywords that change the look of a help text, or nothing on this machine, or that assert something, as `strict` does.
 _LOOKS = (
     *("help", "metavar", "description", "epilog", "formatter_class", "prog", "title", "indent", "width"),
     *("encoding", "errors", "text", "daemon", "name", "stacklevel", "maxsize", "check", "slots", "frozen", "doc"),
@@ -142,7 +142,8 @@ def _places(node: ast.AST, shown: ast.AST | None, function: str) -> Iterator[tup
 
 
 def _is_text(node: ast.AST) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    is_look = isinstance(node, ast.keyword) and node.arg in _LOOKS
+    return is_look or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
 
 
 def _is_of_platform(node: ast.AST) -> bool:

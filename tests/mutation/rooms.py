@@ -147,10 +147,7 @@ class Room:
                 if by or left < 1:
                     break
                 code, output = _run(command, self.copy, left)
-                usual = sum(self.seconds.get(test, left) for test in command if test.startswith("tests/"))
-                by = (
-                    "a test that does not end" if code is None and usual < left / 4 else _failure(command, code, output)
-                )
+                by = _failure(command, code, output)
         finally:
             changed.write_bytes(file.data)
         if by.startswith("tests/"):
@@ -162,23 +159,25 @@ class Room:
         """Yield what is run, with the part of the time left that it may take."""
         stem, (reaching, is_exact) = Path(file.name).stem, self.reaching(file, change)
         first = [each for each in known if each in self.seconds]
-        yield from [(_pytest(first), 0.3)] if first else []
-        yield from [(_pytest(reaching), 0.5 if is_exact else 0.2)] if reaching else []
+        yield from [(self._pytest(first), 0.3)] if first else []
+        yield from [(self._pytest(reaching), 0.5 if is_exact else 0.2)] if reaching else []
         named = [path for suite in self.suites for path in sorted((ROOT / suite).rglob("*.mlir")) if stem in path.name]
         lit = [*[each for each in known if each.endswith(".mlir")], *[_relative(path) for path in named][:_PER_SIDE]]
         yield from [([*_LIT, *dict.fromkeys(lit)], 0.5)] if lit else []
         nearest = [_relative(path) for path in affected.affected([file.name])]
         others = [function for test in nearest for function in self.seconds if function.startswith(f"{test}::")]
-        rest = [([*_LIT, *self.suites], 0.7), *([(_pytest(others), 0.7)] if others else [])]
+        rest = [([*_LIT, *self.suites], 0.7), *([(self._pytest(others), 0.7)] if others else [])]
         yield from rest if is_exact else reversed(rest)  # what runs in other processes was not measured
+
+    def _pytest(self, tests: Sequence[str]) -> list[str]:
+        """Return the command that runs tests until one fails or takes far longer than any of them."""
+        longest = 15 + 2 * max(self.seconds[test] for test in tests)
+        timeout = [f"-ofaulthandler_timeout={longest}", "-ofaulthandler_exit_on_timeout=true"]
+        return ["-m", "pytest", "-x", *_PYTEST, *timeout, *tests]
 
 
 _PYTEST = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=no", "-rfE"]
 _LIT = ["-c", "from lit.main import main; main()", "-q", "-j2", "--max-failures=1"]
-
-
-def _pytest(tests: Sequence[str]) -> list[str]:
-    return ["-m", "pytest", "-x", *_PYTEST, *tests]
 
 
 def _relative(path: Path) -> str:
@@ -189,6 +188,8 @@ def _failure(command: Sequence[str], code: int | None, output: str) -> str:
     """Return the test that failed, or an empty text if all passed or the time was over."""
     if code in (0, None) or (code == 5 and "pytest" in command):
         return ""
+    if "Timeout (" in output and "pytest" in command:
+        return "a test that does not end"
     found = _FAILED.search(output)
     name = next(filter(None, found.groups()), "") if found else f"exit code {code} with {command[-1]}"
     return f"tests/lit/{name}" if found and found[2] else name.partition("[")[0]

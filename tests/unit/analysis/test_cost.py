@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 
 import cost_check
 import pytest
@@ -240,3 +241,18 @@ def test_costs_show_themselves():
     found = cost(stablehlo_py.parse(program("dot_general")))
     assert repr(found) == "<Cost: 3.07 k operations, 2.69 kB, peak 2.69 kB>"
     assert "<td>stablehlo.dot_general</td><td>1</td><td>3.07 k</td>" in found._repr_html_()
+
+
+@pytest.mark.parametrize("batch", [(), (5,), (5, 2)])
+def test_solves_cost_by_the_size_of_their_matrices_whatever_the_batch(batch):
+    a, b = ["tensor<" + "x".join([*map(str, batch), size]) + "xf32>" for size in ("3x3", "3x4")]
+    solve = f"""func.func @main(%a: {a}, %b: {b}) -> {b} {{
+      %0 = "stablehlo.triangular_solve"(%a, %b) {{left_side = true, lower = true, unit_diagonal = false,
+        transpose_a = #stablehlo<transpose NO_TRANSPOSE>}} : ({a}, {b}) -> {b}
+      return %0 : {b} }}"""
+    factor = f"""func.func @main(%a: {a}) -> {a} {{
+      %0 = stablehlo.cholesky %a, lower = true : {a}
+      return %0 : {a} }}"""
+    count = math.prod(batch)
+    assert str(cost(stablehlo_py.parse(solve)).flops) == str(count * 3 * 4 * 3)
+    assert str(cost(stablehlo_py.parse(factor)).flops) == str(count * 9)

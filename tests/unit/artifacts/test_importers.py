@@ -16,6 +16,7 @@ from warm_tools import tool
 
 import stablehlo_py
 from stablehlo_py.artifacts import formats
+from stablehlo_py.artifacts.formats.onnx import is_model_object
 from stablehlo_py.errors import InputError, ProviderError
 from stablehlo_py.isolation import policy
 
@@ -185,3 +186,17 @@ def test_mhlo_is_read(tmp_path):
     assert completed.returncode == 1, completed.stderr
     assert "cannot be read as MHLO" in completed.stderr
     assert "mhlo.nope" in completed.stderr
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "is_model"),
+    [
+        ("onnx.onnx_ml_pb2", "ModelProto", True),
+        ("onnx", "ModelProto", True),
+        ("onnx.onnx_ml_pb2", "GraphProto", False),
+        ("tensorflow.core", "ModelProto", False),
+        ("builtins", "str", False),
+    ],
+)
+def test_objects_of_onnx_are_told_by_their_class(module, name, is_model):
+    assert is_model_object(type(name, (), {"__module__": module})()) is is_model

@@ -160,6 +160,9 @@ func.func @main(%a: tensor<2xi2>, %b: tensor<2xf32>) -> tensor<2xf32> {
         "typed custom call": ["stablehlo.custom_call"],
         "i2": ["func.func", "stablehlo.custom_call"],
     }
+    versions = [need.version for need in explanation.blockers]
+    assert versions == sorted(versions, reverse=True), "the newest comes first"
+    assert versions[0] > versions[-1]
 
 
 def test_an_op_that_the_log_does_not_know_is_found_by_trying(monkeypatch):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 import stablehlo_py
+from stablehlo_py.cli.compat import compat
 from stablehlo_py.cli.stablehlo import _run, stablehlo
 from stablehlo_py.cli.verbs.shared import (
     Inputs,
@@ -23,6 +25,7 @@ from stablehlo_py.cli.verbs.shared import (
     refuse_own_files,
     write_reproducer,
 )
+from stablehlo_py.conformance.fuzz.session import Tally
 from stablehlo_py.debug.programs.subject import examine
 from stablehlo_py.errors import ArgumentError, StablehloError, UsageError
 
@@ -149,6 +152,7 @@ def test_a_page_of_differences_and_a_graph_are_written(verb: Verb) -> None:
     assert verb("diff", "a.mlir", "b.mlir", "-o", "page.html")[0] == 1
     assert "b.mlir" in Path("page.html").read_text()
     ended, said = verb("view", "a.mlir", "-o", "graph.json", "--json")
+    assert said, "--json prints nothing"
     assert (ended, json.loads(said)) == (0, {"output": "graph.json", "size": os.path.getsize("graph.json")})
     assert json.loads(Path("graph.json").read_text())
     assert list(Path().glob("graph.*.json")) != []
@@ -274,3 +278,43 @@ def test_arguments_that_do_not_fit(given: str, said: str, notes: int) -> None:
     if notes:
         (array,) = inputs(attributes=given, cast=True).given(subject)
         assert array.dtype == np.float32
+
+
+def test_the_tool_of_versions_has_the_verbs_about_versions() -> None:
+    listed = {"info", "explain", "minimum", "matrix", "upgrade", "downgrade", "roundtrip", "diff"}
+    commands = set(compat.list_commands(click.Context(compat)))
+    assert listed <= commands
+    assert not {"fuzz", "cost", "trace", "compare", "simulate", "format"} & commands
+
+
+@pytest.mark.parametrize(
+    ("words", "first", "most"),
+    [
+        ("", 0, 100),
+        ("--count=7", 0, 7),
+        ("--seed=5", 5, 100),
+        ("--seed=5 --count=2", 5, 2),
+        ("--seconds=1", 0, None),
+        ("--seconds=1 --seed=3", 3, None),
+        ("--seconds=1 --count=4", 0, 4),
+    ],
+)
+def test_how_many_programs_are_drawn(
+    words: str, first: int, most: int | None, verb: Verb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[int] = []
+
+    def ran(_: object, seeds: Iterable[int], **__: object) -> Tally:
+        drawn.extend(islice(seeds, 200))
+        return Tally()
+
+    monkeypatch.setattr("stablehlo_py.conformance.fuzz.session.Session.run", ran)
+    code, output = verb(*f"fuzz --engines=reference,official {words}".split())
+    assert (code, drawn) == (0, list(range(first, first + (200 if most is None else most)))), output
+
+
+@pytest.mark.parametrize(("files", "code"), [(["static.mlir"], 0), (["static.mlir", "wrong.mlir"], 1)])
+def test_a_corpus_with_a_module_that_fails_ends_with_1(files: list[str], code: int, verb: Verb) -> None:
+    Path("wrong.mlir").write_text(STATIC.replace("return %x : tensor<4xf32>", "return %x : tensor<2xf32>"))
+    ended, output = verb("corpus", *files, "--check=verify", "--output=rows.jsonl")
+    assert ended == code, output

@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from xml.etree import ElementTree
 
 import numpy as np
@@ -20,13 +21,13 @@ from stablehlo_py.bindings.op_signatures import op_signature
 from stablehlo_py.cli.verbs.conformance import command
 from stablehlo_py.conformance.case import Case, Expected, single
 from stablehlo_py.conformance.cases.derived import derived
-from stablehlo_py.conformance.cases.elementwise import ON_FLOATS, ON_INTEGERS, integers_of
+from stablehlo_py.conformance.cases.elementwise import ON_FLOATS, ON_INTEGERS, float_pool, integers_of
 from stablehlo_py.conformance.catalog import Choice, Draw, cases, families
 from stablehlo_py.conformance.generate.texts import tensor, typed_program
-from stablehlo_py.conformance.generate.values import BINARY, ELEMENTS, FLOATS, INTEGERS, UNARY, part_of
+from stablehlo_py.conformance.generate.values import BINARY, ELEMENTS, FLOATS, INTEGERS, UNARY, part_of, values
 from stablehlo_py.conformance.oracle import scalars
 from stablehlo_py.conformance.oracle.rounding import rounded
-from stablehlo_py.conformance.score.export import check, export, exported_cases
+from stablehlo_py.conformance.score.export import _scored, check, export, exported_cases
 from stablehlo_py.conformance.score.reports import Known, read_known, regressions
 from stablehlo_py.conformance.score.run import Kept, run
 from stablehlo_py.conformance.score.scoring import judge, score
@@ -88,6 +89,55 @@ def test_the_reference_passes(types: tuple[str, ...], least: int) -> None:
     report = run("reference", Choice(level="smoke", types=types))
     assert report.count("pass") == len(report.entries) > least
     assert not regressions(report, [])
+
+
+@pytest.mark.parametrize(
+    ("element", "ops"),
+    [
+        (
+            "i32",
+            "add all_reduce collective_permute cross-replica-sum dot_general gather reduce reduce_window reverse "
+            "scatter select sort transpose while",
+        ),
+        ("ui8", "convert rng rng_bit_generator shift_left"),
+        ("f32", "cholesky maximum reduce_precision sign"),
+    ],
+)
+def test_the_reference_passes_some_ops_of_each_file_of_cases(element: str, ops: str) -> None:
+    report = run("reference", Choice(ops=tuple(ops.split()), level="smoke", types=(element,)))
+    assert {entry.op for entry in report.entries} == set(ops.split())
+    assert [entry.name for entry in report.entries if entry.verdict != "pass"] == []
+
+
+def test_some_dimensions_are_reversed_and_others_are_not() -> None:
+    turned = [
+        (case.inputs[0].ndim, case.module.partition("array<i64: ")[2].partition(">")[0].count(",") + 1)
+        for case in cases(Choice(ops=("reverse",), types=("i32",)))
+    ]
+    assert {(2, 1), (3, 2)} <= set(turned)
+    assert [each for each in turned if each[1] > max(1, each[0] - 1)] == []
+
+
+@pytest.mark.parametrize("element", ["f32", "f64", "bf16", "f16"])
+def test_kinds_of_floats_meet_at_the_smallest_normal_number(element: str) -> None:
+    tiny = 2.0 ** {"f64": -1022, "f16": -14}.get(element, -126)
+    pools = {kind: float_pool(element, kind) for kind in ("ordinary", "denormals", "special values")}
+    with np.errstate(invalid="ignore"):  # signaling NaN
+        sizes = {kind: np.abs(pool.astype(np.float64)) for kind, pool in pools.items()}
+    assert sizes["ordinary"].min() == tiny
+    assert sizes["denormals"].min() > 0
+    assert sizes["denormals"].max() < tiny
+    assert np.isfinite(sizes["ordinary"]).all()
+    assert {0.0, np.inf} <= set(sizes["special values"].tolist())
+
+
+@pytest.mark.parametrize("element", ["i8", "ui8", "i32", "i64", "f32", "complex<f32>"])
+def test_tame_values_are_small_integers_and_others_are_not(element: str) -> None:
+    draws = [[values(Random(seed), (6,), element, tame=tame) for seed in range(20)] for tame in (True, False)]
+    tame, wild = [np.stack(each) for each in draws]
+    assert (np.abs(tame) <= 8 * 2**0.5).all()
+    assert (tame == np.round(tame)).all()
+    assert not (np.abs(wild) <= 8 * 2**0.5).all()
 
 
 def test_artifacts_of_an_older_version_are_what_that_version_has() -> None:
@@ -168,7 +218,7 @@ def test_a_wrong_engine_is_found_and_its_failures_can_be_accepted(tmp_path: Path
     assert found.return_value == 1, found.output
     assert "elements are wrong" in found.output
     accepted = CliRunner().invoke(command, [*words, f"--known={known}"], standalone_mode=False)
-    assert accepted.return_value == 0
+    assert accepted.return_value == 0, accepted.output
     report = json.loads((tmp_path / "json").read_bytes())
     assert {case["known"] for case in report["cases"] if case["verdict"] == "wrong"} == {"returns its operand"}
     assert ElementTree.parse(tmp_path / "junit").getroot()[0].get("skipped") != "0"
@@ -256,6 +306,21 @@ def test_what_a_runner_may_leave(tmp_path: Path) -> None:
     (kit / "not" / f"{names[0]}.mlir").write_text("changed", encoding="utf-8")
     with pytest.raises(InputError, match="was changed"):
         check(str(kit), str(results))
+
+
+@pytest.mark.parametrize("order", ["forwards", "backwards"])
+@pytest.mark.parametrize("count", [1, 2, 12])  # names of more than ten results are not in the order of texts
+def test_a_runner_names_its_results_by_their_numbers(count: int, order: str, tmp_path: Path) -> None:
+    values_ = [np.full(1, number, np.float32) for number in range(count)]
+    case = single("negate", "f32", "several", values_, values_, source="the test")
+    named = {str(number): value for number, value in enumerate(values_)}
+    np.savez(tmp_path / f"{case.name}.npz", **dict(sorted(named.items(), reverse=order == "backwards")))
+    assert _scored(case, tmp_path).verdict == "pass"
+    np.savez(tmp_path / f"{case.name}.npz", **{**named, str(count - 1): np.full(1, -1, np.float32)})
+    assert _scored(case, tmp_path).verdict == "wrong"
+    for other in (dict(list(named.items())[1:]), named | {str(count): values_[0]}):
+        np.savez(tmp_path / f"{case.name}.npz", **other)
+        assert f"expected 0 to {count - 1}" in _scored(case, tmp_path).message
 
 
 def test_elementwise_ops_take_the_element_types_of_the_tables():

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.cli.verbs.fuzz import command
-from stablehlo_py.conformance.fuzz.builder import ProgramOptions
+from stablehlo_py.conformance.fuzz.builder import ELEMENTS, ProgramOptions, rounds
 from stablehlo_py.conformance.fuzz.session import Session, Trial, answer_of
 from stablehlo_py.conformance.fuzz.structures import STEPS, draw_program
 from stablehlo_py.debug.reduction.search import Candidate, Search
@@ -189,3 +189,10 @@ def test_bad_options_are_said(option: str, said: str) -> None:
     found = CliRunner().invoke(command, [option, "--count=1"])
     assert isinstance(found.exception, UsageError)
     assert said in str(found.exception)
+
+
+def test_narrow_floats_alone_may_be_computed_with_more_digits() -> None:
+    narrow = {
+        element for element in ("bf16", "f16", *ELEMENTS, "f8E4M3FN", "f8E5M2", "f4E2M1FN", "i4") if rounds(element)
+    }
+    assert narrow == {"bf16", "f16", "f8E4M3FN", "f8E5M2", "f4E2M1FN"}

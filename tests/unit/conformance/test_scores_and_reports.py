@@ -107,6 +107,20 @@ def test_bounds_belong_to_what_is_allowed() -> None:
         assert judge(case, [np.float32(values)]).verdict == verdict, values
 
 
+def test_bounds_of_random_numbers_hold_a_value_and_leave_room_for_sums() -> None:
+    bounded = [
+        (case.name, each)
+        for case in cases(Choice(ops=("rng", "rng_bit_generator")))
+        for each in case.expected
+        if each.rule == "bounds" and each.low is not None and each.high is not None
+    ]
+    assert len(bounded) > 50
+    for name, each in bounded:
+        assert (each.low <= each.value).all(), f"{name}: the lowest allowed, {each.low}, is above {each.value}"
+        assert (each.value <= each.high).all(), f"{name}: the highest allowed, {each.high}, is below {each.value}"
+        assert each.value.ndim or each.low < each.high, f"{name}: no other sum than {each.low} is allowed"
+
+
 def test_results_in_any_order_are_permuted_alike_along_their_dimension() -> None:
     keys = Expected(np.array([[1, 1], [2, 3]], np.float32), "f32", "any order", dimension=0)
     values = Expected(np.array([[5, 6], [7, 8]], np.float32), "f32", "any order", dimension=0)

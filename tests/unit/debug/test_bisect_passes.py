@@ -38,9 +38,24 @@ def reference():
         yield engine
 
 
-def test_pipelines_are_split_at_their_own_commas():
-    text = "builtin.module(canonicalize,func.func(a{x=1,2},b),inline{default-pipeline=})"
-    assert split_pipeline(text) == ["canonicalize", "func.func(a{x=1,2},b)", "inline{default-pipeline=}"]
+@pytest.mark.parametrize(
+    ("pipeline", "passes"),
+    [
+        (
+            "builtin.module(canonicalize,func.func(a{x=1,2},b),inline{default-pipeline=})",
+            ["canonicalize", "func.func(a{x=1,2},b)", "inline{default-pipeline=}"],
+        ),
+        ("canonicalize", ["canonicalize"]),
+        ("func.func(a)", ["func.func(a)"]),  # the one module around passes is left out, and nothing else
+        ("a,builtin.module(b)", ["a", "builtin.module(b)"]),
+        ("builtin.module(builtin.module(a,b))", ["builtin.module(a,b)"]),
+        ("builtin.module", ["builtin.module"]),
+        ("builtin.module()", []),
+        ("", []),
+    ],
+)
+def test_pipelines_are_split_at_their_own_commas(pipeline, passes):
+    assert split_pipeline(pipeline) == passes
 
 
 def test_passes_that_keep_results_are_not_blamed(reference):

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import sys
 
 import corpus_proof
+import numpy as np
 import pytest
 
 from stablehlo_py.debug.corpus import Results, Row, Summary, TaskLimits, check_corpus, find_modules, read_check
 from stablehlo_py.debug.corpus.checks import Checks
-from stablehlo_py.engines import Limits
+from stablehlo_py.engines import Engine, Limits, Outcome, open_engine
 from stablehlo_py.errors import InputError, ProviderError, UsageError
 
 SINE = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -101,6 +103,43 @@ def test_the_summary_has_the_smallest_example_of_each_cause():
 
 def _verdict(program: str, check: str) -> tuple[str, str]:
     return Checks(Limits(10.0)).answer((check, program.encode()))
+
+
+def _engine(name: str, outcome: Outcome) -> Engine:
+    """An engine whose every run has this outcome."""
+    engine = Engine(name, "none:none")
+    engine.run = lambda *_: outcome  # type: ignore[method-assign]
+    engine.runs = lambda _, sets: [outcome for _ in sets]  # type: ignore[method-assign]
+    return engine
+
+
+SAME = np.full(4, 0.5, np.float32)
+
+
+@pytest.mark.parametrize(
+    ("given", "compared", "judged"),
+    [
+        (Outcome("ok", (SAME,)), ("ok", ""), None),
+        (Outcome("ok", (1e30 * SAME,)), ("differs", "result 0 of type tensor<4xf32> differs by .+"), "differs"),
+        (Outcome("ok", (SAME[:2],)), ("differs", "result 0 of type tensor<4xf32> is of another shape"), None),
+        (Outcome("crash", message="signal 11"), ("crash", "signal 11"), "crash"),
+        (Outcome("timeout", message="60 s"), ("timeout", "60 s"), "crash"),
+        (Outcome("rejected", message="why"), ("rejected", "why"), "unsupported"),
+        (Outcome("unsupported", message="why"), ("unsupported", "why"), "unsupported"),
+    ],
+    ids=str,
+)
+def test_a_verdict_has_the_status_and_the_words_of_the_engine(given, compared, judged):
+    checks = Checks(Limits(10.0))
+    checks._engines.update(first=_engine("first", Outcome("ok", (SAME,))), other=_engine("other", given))
+    status, message = checks.answer(("compare:first,other", SINE.encode()))
+    wanted, words = compared
+    assert status == wanted, message
+    assert re.fullmatch(f"other: {words}" if words else "", message), message
+    if judged is not None:
+        checks._engines.update(reference=open_engine("reference"))
+        with checks._engines["reference"]:
+            assert checks.answer(("judge:reference,other", SINE.encode()))[0] == judged
 
 
 def test_a_pass_that_changes_results_is_found(monkeypatch):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from concurrent.futures import Future
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,12 +15,14 @@ from test_debug import ARGUMENTS, chain
 import stablehlo_py
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.debug.reduction.predicates import Command, Disagreement, Failure
+from stablehlo_py.debug.reduction.question import DistantPredicate, EnginePair, Question
 from stablehlo_py.debug.reduction.reduce import Reduction, reduce
 from stablehlo_py.debug.reduction.reproducer import issue_text, self_checking
 from stablehlo_py.debug.reduction.search import Candidate, FlakyError, Search, minimize
-from stablehlo_py.debug.reduction.simplifying import constant_candidates, region_candidates
-from stablehlo_py.engines import Engine, open_engine
+from stablehlo_py.debug.reduction.simplifying import constant_candidates, region_candidates, simpler_values
+from stablehlo_py.engines import Engine, Limits, Outcome, open_engine
 from stablehlo_py.errors import StablehloError, UsageError
+from stablehlo_py.isolation.pool import Pool
 
 pytestmark = pytest.mark.usefixtures("importable", "trusted")  # engines start with `planted_engine` at hand
 
@@ -247,6 +250,111 @@ def test_loops_run_less_often_and_constants_become_simple():
         assert any(f"dense<{simpler}> : tensor<i32>" in text and "dense<17>" not in text for text in texts)
     assert any("dense<1.000000e+00> : tensor<8xf32>" in text for text in texts)
     assert all(one.module.operation.verify() for one in constant_candidates(candidate))
+
+
+@pytest.mark.parametrize(
+    ("value", "simpler"),
+    [
+        (np.float32(3.14159), [0, 1, 3, 3.1, 3.14, 3.142]),
+        (np.float32(3.1), [0, 1, 3]),
+        (np.float64(250), [0, 1]),
+        (np.float32(np.nan), [0, 1]),
+        (np.float32(-0.0), [0, 1]),
+        (np.float32(0.0), []),
+        (np.complex64(1.25 - 2j), [0, 1, 1 - 2j, 1.2 - 2j]),
+        (np.int32(17), [0, 1, 2, 8, 16]),
+        (np.uint8(255), [0, 1, 2, 127, 254]),
+        (np.int32(2), [0, 1]),
+        (np.int32(-3), [0, 1]),
+        (np.bool_(True), [False]),
+        (np.int32([[4]]), [[[0]], [[1]], [[2]], [[3]]]),
+        (np.int32([5, 7]), [[0, 0], [1, 1], [5, 5]]),
+        (np.float32([2.25, 7]), [[0, 0], [1, 1], [2.25, 2.25], [2, 7], [2.2, 7]]),
+        (np.int32([9, 9]), [[0, 0], [1, 1]]),
+        (np.zeros(0, np.int32), []),
+    ],
+    ids=repr,
+)
+def test_simpler_values_end_at_the_value_itself(value, simpler):
+    found = list(simpler_values(np.asarray(value)))
+    expected = [np.array(each, value.dtype) for each in simpler]
+    assert [(one.tobytes(), one.shape, one.dtype) for one in found] == [
+        (one.tobytes(), one.shape, one.dtype) for one in expected
+    ], [one.tolist() for one in found]
+
+
+@pytest.mark.parametrize(("seconds", "limit"), [(0.1, 5), (0.5, 5), (2, 20)])
+def test_later_runs_may_take_ten_times_as_long_as_the_first(seconds, limit, monkeypatch):
+    search = Search([Mentions(("stablehlo.negate",))])
+    now = iter([0.0, seconds])
+    with monkeypatch.context() as patch:
+        patch.setattr("stablehlo_py.debug.reduction.search.time.perf_counter", lambda: next(now))
+        search.start(Candidate(stablehlo_py.parse(chain(3, 1, "negated", 1)), tuple(ARGUMENTS)))
+    assert search.seconds == limit
+
+
+class _Answers:
+    """An engine that answers programs by their text."""
+
+    name = "answers"
+
+    def __init__(self, **answers):
+        self.answers = {text.encode(): answer for text, answer in answers.items()}
+
+    def run(self, module, arguments):
+        return self.answers[module]
+
+
+ONE, TWO = (Outcome("ok", (np.array([value], np.float32),)) for value in (1, 2))
+FAILS, OTHERWISE = Outcome("error", message="no sine of f32"), Outcome("error", message="no memory")
+
+
+@pytest.mark.parametrize(
+    ("expected", "given", "same"),
+    [
+        ((ONE, ONE), (TWO, TWO), True),
+        ((ONE, ONE), (TWO, ONE), False),
+        ((ONE, ONE), (FAILS, Outcome("error", message="no sine of f64")), True),  # apart from names of types
+        ((ONE, ONE), (FAILS, OTHERWISE), False),
+        ((ONE, ONE), (FAILS, Outcome("crash", message=FAILS.message)), False),
+        ((ONE, ONE), (FAILS, ONE), False),
+        ((ONE, ONE), (ONE, FAILS), False),
+        ((FAILS, ONE), (FAILS, FAILS), False),
+        ((ONE, FAILS), (FAILS, FAILS), False),
+    ],
+)
+def test_two_forms_of_a_program_are_alike_where_they_fail_alike(expected, given, same):
+    engines = [_Answers(first=first, second=second) for first, second in (expected, given)]
+    assert Disagreement(*engines).alike((b"first", ()), (b"second", ())) is same
+    if expected == (ONE, ONE):
+        assert Failure(engines[1]).alike((b"first", ()), (b"second", ())) is (same and not given[0].ok)
+
+
+class _Losing:
+    """Loses the workers of the first tasks."""
+
+    def __init__(self, losses):
+        self.losses = losses
+
+    def submit(self, function, work, task):
+        future = Future()
+        if self.losses:
+            self.losses -= 1
+            future.set_exception(ConnectionError())
+        else:
+            future.set_result("found")
+        return future
+
+
+@pytest.mark.parametrize("losses", [0, 1, 2])
+def test_programs_that_end_workers_twice_are_not_interesting(losses):
+    """Nor are they alike; a worker may be lost once by another program."""
+    form = b"", ()
+    question = Question(EnginePair("reference", "official", None), False, None, "0", "")
+    for ask, unknown in ((lambda one: one.signature(*form), ""), (lambda one: one.alike(form, form), False)):
+        pool = Pool(_Losing(losses), 1, (ConnectionError,))
+        found = ask(DistantPredicate(pool, question, Limits(), "search"))
+        assert found == (unknown if losses == 2 else "found" if unknown == "" else True)
 
 
 def test_a_candidate_that_does_not_end_is_not_waited_for():

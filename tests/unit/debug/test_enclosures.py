@@ -11,6 +11,7 @@ from stablehlo_py.debug import examine
 from stablehlo_py.debug.allowed.enclosures import Question
 from stablehlo_py.debug.allowed.ops import allowed
 from stablehlo_py.debug.allowed.spread import Local
+from stablehlo_py.debug.allowed.sums import _partial_sums
 from stablehlo_py.debug.programs.slices import run_ops
 
 ROW = "tensor<8xf32>"
@@ -90,6 +91,25 @@ def test_orders_that_the_spec_leaves_open_are_not_wrong(lines, result, given, ve
     assert (is_wrong, is_open) == (verdict == "wrong", verdict == "unspecified")
 
 
+def test_no_tree_of_additions_has_larger_sums_than_are_counted():
+    random = np.random.default_rng(0)
+    subject = examine(stablehlo_py.parse(f"func.func @main(%a: {ROW}) -> tensor<f32> {{ {reduction('add', 0.0)}\n"
+                                         "return %1 : tensor<f32> }"))  # fmt: skip
+    op = subject.ops[-1]
+    for terms in ([1, 1, 1, 1, -1, -1, -1, -1], [-1] * 8, [8, *[-1] * 7], *random.normal(size=(20, 8)).tolist()):
+        operands = dict(zip(op.operands, [np.array(terms, "f4"), np.zeros((), "f4")], strict=True))
+        found = _partial_sums(Question(op, operands, [], [], subject.extractor, list(op.results)), 0)
+        assert found is not None
+        for is_sorted in (True, *[False] * 9):
+            nodes, sums = list(np.float32(terms)), 0.0
+            while len(nodes) > 1:  # neighbours in pairs, or any two
+                places = (0, 1) if is_sorted else random.choice(len(nodes), 2, replace=False)
+                node = sum(nodes[place] for place in places)
+                nodes = [each for place, each in enumerate(nodes) if place not in places] + [node]
+                sums += abs(float(node))
+            assert sums <= found.item() * (1 + 1e-6)
+
+
 def test_integers_that_overflow_are_left_open_and_others_are_not():
     type_ = "tensor<2x2xi8>"
     line = f"stablehlo.dot_general %0, %1, contracting_dims = [1] x [1] : ({type_}, {type_}) -> {type_}"
@@ -118,6 +138,9 @@ SORT = """"stablehlo.sort"(%0) ({{ ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     %p = stablehlo.compare LT, %x, %y{order} : (tensor<f32>, tensor<f32>) -> tensor<i1>
     stablehlo.return %p : tensor<i1> }}) {{dimension = 0 : i64, is_stable = {stable}}}
     : (tensor<3xf32>) -> tensor<3xf32>"""
+BY_SIZE = SORT.replace(
+    "%p =", "%a = stablehlo.abs %x : tensor<f32>\n%b = stablehlo.abs %y : tensor<f32>\n%p ="
+).replace("LT, %x, %y", "LT, %a, %b")
 TOTAL = ", TOTALORDER"
 
 
@@ -146,6 +169,9 @@ TOTAL = ", TOTALORDER"
         (SORT.format(order="", stable="true"), "f32", [1, np.nan, 0], [0, np.nan, 1], "unspecified"),
         (SORT.format(order="", stable="true"), "f32", [1e-42, -1e-42, 1], [1e-42, -1e-42, 1], "unspecified"),
         (SORT.format(order="", stable="true"), "f32", [2, 1, 3], [2, 1, 3], "wrong"),
+        (BY_SIZE.format(order="", stable="true"), "f32", [-1, 1, 0.5], [0.5, -1, 1], "permitted"),
+        (BY_SIZE.format(order="", stable="true"), "f32", [-1, 1, 0.5], [0.5, 1, -1], "wrong"),
+        (BY_SIZE.format(order="", stable="false"), "f32", [-1, 1, 0.5], [0.5, 1, -1], "unspecified"),
         ("reduce_precision", "f32", [np.nan, 1, 2], [np.nan, 1, 2], "unspecified"),  # no mantissa bits, no NaN
     ],
 )

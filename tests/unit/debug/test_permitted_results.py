@@ -245,7 +245,7 @@ def test_the_verb_prints_and_writes_verdicts(tmp_path):
     file.write_text(f"func.func @main(%a: {ROW}) -> {ROW} {{ %0 = stablehlo.tanh %a : {ROW} return %0 : {ROW} }}")
     arguments = [str(file), "--engine=reference:bf16", "--profile=strict", f"--sarif={log}"]
     found = CliRunner().invoke(judge_command, arguments, standalone_mode=False)
-    assert found.return_value == 0
+    assert found.return_value == 0, found.output
     assert "reference:bf16 is permitted" in found.output
     run = json.loads(log.read_text())["runs"][0]
     assert run["results"][0]["level"] == "none"

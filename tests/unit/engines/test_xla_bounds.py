@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 
 import stablehlo_py
-from stablehlo_py.bindings.types import element_type
-from stablehlo_py.bindings.walk import functions
+from stablehlo_py.bindings.types import TypeReader, element_type
+from stablehlo_py.bindings.walk import body_of, functions
 from stablehlo_py.debug.bisect import bisect
 from stablehlo_py.debug.compare import compare
 from stablehlo_py.debug.judge import judge
 from stablehlo_py.debug.programs.inputs import draw_arguments
 from stablehlo_py.debug.programs.subject import examine
 from stablehlo_py.engines import open_engine
+from stablehlo_py.engines.xla_bounds import enter
 
 ROWS = "tensor<?x2xf32, #stablehlo.bounds<3, ?>>"
 PROGRAM = f"""func.func @main(%x: tensor<3x2xf32>, %n: tensor<i32>) -> ({ROWS}, tensor<2xf32>, tensor<i32>, {ROWS}) {{
@@ -125,3 +126,16 @@ def test_must_alias_is_noted_once(engines, monkeypatch):
     found = judge(module, [engines[1]], reference=engines[0], arguments=arguments)
     assert [judgement.verdict for judgement in found.judgements] == ["permitted"]
     assert said == [message]
+
+
+def test_arguments_behind_static_ones_are_padded_too():
+    texts = ["tensor<2xf32>", ROWS, "tensor<i32>", "tensor<?x?xi8, #stablehlo.bounds<2, 4>>"]
+    parameters = ", ".join(f"%{number}: {text}" for number, text in enumerate(texts))
+    module = stablehlo_py.parse(f"func.func @main({parameters}) {{ return }}")
+    reader = TypeReader()
+    types = [reader[argument.type] for argument in body_of(functions(module.operation)["main"]).arguments]
+    given = [np.ones(2, "f4"), np.ones((1, 2), "f4"), np.int32(7), np.ones((2, 3), "i1")]
+    *arrays, rows, one, other = enter([np.asarray(each) for each in given], types)
+    assert [int(size) for size in (rows, one, other)] == [1, 2, 3]
+    assert [array.shape for array in arrays] == [(2,), (3, 2), (), (2, 4)]
+    assert [float(array.sum()) for array in arrays] == [2, 2, 7, 6]

@@ -122,6 +122,19 @@ def test_older_reductions_and_solves():
     np.testing.assert_allclose(np.tril(MATRIX) @ x, 2 * SYMMETRIC, atol=1e-10)
 
 
+@pytest.mark.parametrize("name", ["gesdd", "gesvd"])
+def test_the_routine_of_a_call_is_that_of_its_name(name, monkeypatch):
+    from stablehlo_py.interpreter.custom_calls import lapack
+
+    ran: list[str] = []
+    routine = lapack._routine
+    monkeypatch.setattr(lapack, "_routine", lambda name, *rest: ran.append(name) or routine(name, *rest))
+    results = [MATRIX, VECTOR, MATRIX, MATRIX, INFO]
+    _, s, u, vt, _ = call(f"lapack_d{name}_ffi", [MATRIX], results, "mhlo.backend_config = {mode = 65 : ui8}")
+    assert ran == [name] * 2
+    np.testing.assert_allclose(u * s[:, None] @ vt, MATRIX, atol=1e-12)
+
+
 def descriptor(*numbers: int) -> str:
     return "".join(f"\\{byte:02X}" for byte in struct.pack(f"<{len(numbers)}i", *numbers))
 
@@ -226,6 +239,9 @@ def test_top_k_takes_the_first_of_equal_elements():
     smallest = "mhlo.attributes = {k = 2 : i64, largest = false}"
     _, indices = call("mhlo.topk", [x], [x[:, :2], np.zeros((1, 2), np.int32)], smallest, layouts=False)
     np.testing.assert_array_equal(indices, [[4, 0]])
+    for largest in ("mhlo.attributes = {k = 3 : i64}", "mhlo.attributes = {k = 3 : i64, largest = true}"):
+        _, indices = call("mhlo.topk", [x], [x[:, :3], np.zeros((1, 3), np.int32)], largest, layouts=False)
+        np.testing.assert_array_equal(indices, [[3, 1, 2]])
 
 
 @pytest.mark.parametrize(
@@ -420,8 +436,9 @@ def test_an_asynchronous_collective_that_cannot_be_read_is_an_error_at_its_place
 }}""",
         source_name="f.mlir",
     )
-    with pytest.raises(InterpreterError, match=r"^f\.mlir:2:8: error: .*(cannot be read|requires attribute)"):
+    with pytest.raises(InterpreterError, match=r"^f\.mlir:2:8: error: .*(cannot be read|requires attribute)") as caught:
         stablehlo_py.interpret(module, [np.ones(2, np.float32)])
+    assert caught.value.op in ("stablehlo.custom_call", "stablehlo.all_gather")
 
 
 BOUNDED_ROWS = "tensor<?x2xf32, #stablehlo.bounds<3, ?>>"

@@ -25,6 +25,7 @@ from stablehlo_py.errors import (
     counted,
 )
 from stablehlo_py.interpreter.program import Program
+from stablehlo_py.ops.builder import located
 from stablehlo_py.testing import golden
 
 ROOT = Path(__file__).parents[3]
@@ -389,3 +390,14 @@ def test_a_misspelled_direction_is_hinted_at_without_names_of_cpp() -> None:
 
 def test_one_argument_is_one() -> None:
     assert [counted(number, "argument") for number in (0, 1, 2)] == ["0 arguments", "1 argument", "2 arguments"]
+
+
+@pytest.mark.parametrize("location", ["model.mlir:3:4", ""])
+def test_an_error_that_has_a_place_keeps_it(location):
+    def fails():
+        raise InputError("no", location=location)
+
+    with pytest.raises(InputError) as error:
+        located(fails)()
+    found = error.value.location or ""
+    assert found == location if location else found.startswith(f"{__file__}:")

@@ -9,6 +9,7 @@ import stablehlo_py
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import operations_within
 from stablehlo_py.errors import StablehloError
+from stablehlo_py.passes.decomposition.ops import NotDecomposableError, _number
 from stablehlo_py.passes.effects import declares_effects, is_dead, is_effect_free, is_foldable
 from stablehlo_py.passes.report import PassReport, collect, current_report
 from stablehlo_py.passes.rewriter import Rewriter, compact
@@ -286,3 +287,42 @@ def test_a_long_condition_is_evaluated_on_entry():
     )
     stablehlo_py.run_passes(module, "stablehlo-aggressive-folder")
     assert "stablehlo.while" not in str(module)
+
+
+@pytest.mark.parametrize(
+    ("value", "element", "made"),
+    [
+        (0.1, "f32", np.float32(0.1)),
+        (-0.0, "f32", np.float32(-0.0)),
+        (2.0**-149, "f32", np.float32(2.0**-149)),
+        (2.0**-151, "f32", None),  # a zero
+        (1e39, "f32", None),
+        (65504.0, "f16", np.float16(65504)),
+        (65520.0, "f16", None),
+        (3.0, "i32", np.int32(3)),
+        (0.25, "i32", None),
+        (0.0, "i32", np.int32(0)),
+        (1e-60, "complex<f32>", None),
+    ],
+)
+def test_a_number_of_a_decomposition_is_near_the_one_that_is_meant(value, element, made):
+    with make_context(), np.errstate(all="ignore"):
+        type_ = ir.Type.parse(element)
+        if made is None:
+            with pytest.raises(NotDecomposableError):
+                _number(value, type_)
+        else:
+            assert (_number(value, type_).tobytes(), _number(value, type_).dtype) == (made.tobytes(), made.dtype)
+
+
+def test_an_answer_about_an_op_is_found_once():
+    module = ir.Module.parse("func.func @main(%x: tensor<2xf32>) { %0 = stablehlo.negate %x : tensor<2xf32>\nreturn }",
+                             make_context())  # fmt: skip
+    asked: list[str] = []
+    with snapshot_of(module.body.operations[0].operation, PassReport()) as snapshot:
+        op = next(op for op in inner_ops(snapshot.root) if op.name == "stablehlo.negate")
+        for name in ("a", "b", "a", "b"):
+            assert op.once(name, lambda name=name: asked.append(name) or f"answer {name}") == f"answer {name}"
+        for _ in range(2):
+            assert op.once("none", lambda: asked.append("none")) is None
+    assert asked == ["a", "b", "none"]

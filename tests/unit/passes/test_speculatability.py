@@ -67,7 +67,7 @@ def test_an_op_leaves_a_loop_exactly_when_its_rule_allows_it(case, context):
     module, op = into_a_loop(case, context)
     expected = may_leave(op)
     passmanager.PassManager.parse("builtin.module(loop-invariant-code-motion)", context).run(module.operation)
-    assert (op.parent.name != "scf.for") == expected
+    assert (op.parent.name != "scf.for") == expected, f"{case.name}: {op.name} has to leave the loop: {expected}"
 
 
 def test_ops_of_other_dialects_have_no_rule(context):

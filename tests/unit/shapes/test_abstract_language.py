@@ -11,9 +11,11 @@ import pytest
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import Diagnostic, StablehloError
 from stablehlo_py.passes.pipeline import run_pipeline
+from stablehlo_py.shapes.element_types import CODES, UNKNOWN
 from stablehlo_py.shapes.errors import LibraryError, LimitError
 from stablehlo_py.shapes.evaluation.evaluator import Evaluator, InfeasibleError, RefutedAssertionError
 from stablehlo_py.shapes.evaluation.op_arguments import results_of, written
+from stablehlo_py.shapes.functions.movement import constant_dtype
 from stablehlo_py.shapes.library import Library, activate, library, load_file
 from stablehlo_py.shapes.refinement.op_evaluation import AbstractValues
 from stablehlo_py.shapes.signatures import stub
@@ -155,6 +157,14 @@ UNSUPPORTED = {
     "assertion without message": ("assert len(operand) == 1\nreturn operand", "without a message"),
     "break": ("for x in operand:\n    break\nreturn operand", "Break"),
     "wrong result": ("return 3", r"expected list\[int\], found int"),
+    **{
+        f"a {operator} of {left} and {right}": (f"return [{left} {operator} {right}]", "expected int, found list")
+        for left, operator, right in (
+            *[("operand", operator, "operand") for operator in ("*", "-", "//", "%", "<", ">=")],
+            *[("operand", operator, "2") for operator in ("+", "-", "%", "<", "==")],
+            *[("2", operator, "operand") for operator in ("+", "*", "//", "!=")],
+        )
+    },
 }
 
 
@@ -402,3 +412,10 @@ def test_a_library_that_raises_is_reported_with_its_line(tmp_path, monkeypatch, 
     with pytest.raises(LibraryError, match="the library raises KeyError") as caught:
         load_file(Path("mine.py") if relative else path)
     assert caught.value.location.endswith("mine.py:3:1")
+
+
+def test_integers_of_a_constant_may_store_quantized_ones_and_those_of_64_bits_do_not():
+    found = {name: constant_dtype(code) for name, code in CODES.items()}
+    stored = {f"{sign}{bits}" for sign in ("i", "ui") for bits in (2, 4, 8, 16, 32, 64)} - {"i64"}
+    assert {name for name, made in found.items() if made == UNKNOWN} == stored
+    assert {name for name, made in found.items() if made == CODES[name]} == CODES.keys() - stored

@@ -192,3 +192,35 @@ def test_a_reader_of_xlas_shardings_takes_manual_subgroups_apart():
     tiling = xla_tiling("{devices=[2,1,2,2]<=[8] last_tile_dims={manual, replicated}}", 2)
     assert tiling is not None
     assert tiling.wholes == {device: (device // 2 % 2,) for device in range(8)}
+
+
+@pytest.mark.parametrize(("ins", "outs"), [(1, 1), (1, 3), (3, 1), (3, 2)])
+def test_devices_on_their_own_take_what_is_made_between_calls(ins, outs):
+    """Calls lie among ops of the whole program: each value is there before it is taken, and results only after."""
+    lines = ["%offset = stablehlo.constant dense<5.0> : tensor<2x8xf32>"]
+    local = TO_LOCAL.strip().splitlines()
+    for number in range(ins):
+        cut = (
+            "\n".join(local).replace("%0", f"%{number}").replace("%in", f"%in{number}").replace("%own", f"%own{number}")
+        )
+        lines += [cut, f"%factor{number} = stablehlo.constant dense<{number + 2}.0> : tensor<2x8xf32>"]
+    lines.append("%sum0 = stablehlo.add %own0, %offset : tensor<2x8xf32>")
+    for number in range(ins):
+        lines.append(f"%p{number} = stablehlo.multiply %own{number}, %factor{number} : tensor<2x8xf32>")
+        lines.append(f"%sum{number + 1} = stablehlo.add %sum{number}, %p{number} : tensor<2x8xf32>")
+    for number in range(outs):
+        call = (
+            TO_GLOBAL.partition("  return")[0]
+            .replace("%sum", f"%sum{ins - number % 2}")
+            .replace("%full", f"%full{number}")
+        )
+        lines += [call, f"%used{number} = stablehlo.negate %full{number} : tensor<8x8xf32>"]
+        if number:
+            before = "used0" if number == 1 else f"all{number - 1}"
+            lines.append(f"%all{number} = stablehlo.add %{before}, %used{number} : tensor<8x8xf32>")
+    lines.append(f"return %{'used0' if outs == 1 else f'all{outs - 1}'}")
+    arguments = [np.arange(64, dtype=np.float32).reshape(8, 8) + number for number in range(ins)]
+    module = stablehlo_py.parse(program(*[CUT] * ins, body="\n".join(lines)))
+    sums = np.add.accumulate([arguments[0] + 5, *[(number + 2) * each for number, each in enumerate(arguments)]])
+    expected = -sum(sums[ins - number % 2] for number in range(outs))
+    np.testing.assert_array_equal(simulate(partition(module), arguments).results[0], expected)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import subprocess
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from installed import needs
 from warm_tools import tool
 
 import stablehlo_py
-from stablehlo_py.errors import InputError, ResourceError, StablehloError, VerificationError
+from stablehlo_py.errors import InputError, PassError, ResourceError, StablehloError, VerificationError
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.settings import Settings
 from stablehlo_py.spmd import Collective, Links, Timeline, partition, side_by_side, simulate
@@ -82,6 +83,24 @@ def test_devices_that_do_not_fit_are_refused_before_anything_is_cut(arguments):
         simulate(found, arguments, Settings(max_memory=10**6))
     with pytest.raises(StablehloError, match="a mesh of 1099511627776 devices is too large: the limit is 16777216"):
         partition(stablehlo_py.parse(LAYER), mesh={"x": 1 << 20, "y": 1 << 20})
+
+
+@pytest.mark.parametrize(
+    ("groups", "message"),
+    [
+        (
+            "[[0, 1], [2, 3], [4, 5], [6, 7], [8, 9]]",
+            r"outside the grid of 1 replicas by 8 partitions: \(replica 1, partition 0\)",
+        ),
+        ("[[0, 1], [2, 3], [4, 5]]", "no group with .*6.*7"),
+    ],
+)
+def test_groups_that_would_wait_forever_are_refused_before_the_run(groups, message, arguments):
+    found = partition(stablehlo_py.parse(LAYER), in_shardings={0: '[{"x"}, {"y"}]', 1: '[{"y"}, {}]'})
+    old = "[[0, 1], [2, 3], [4, 5], [6, 7]]> : tensor<4x"
+    text = str(found.module).replace(old, f"{groups}> : tensor<{groups.count('[') - 1}x")
+    with pytest.raises(PassError, match=message):
+        simulate(replace(found, module=stablehlo_py.parse(text)), arguments)
 
 
 def test_the_module_stays_as_it_is():

@@ -73,3 +73,11 @@ def test_another_severity_is_told():
 def test_a_comment_ends_its_line():
     assert compare("op // expected-error {{a}} and more", error(1, "a")) == ["f.mlir:1:1 unexpected error: a"]
     assert compare("op // expected-error {{a}}  \r", error(1, "a")) == []
+
+
+def test_an_expectation_is_of_one_line_and_one_file():
+    text = "op // expected-error {{wrong}}\nop"
+    unmet = 'f.mlir:1:7 expected error "wrong" was not produced'
+    for came in (error(2, "wrong"), Diagnostic("error", "g.mlir:1:1", "wrong"), Diagnostic("error", "", "wrong")):
+        assert compare(text, came) == [f"{came.location} unexpected error: wrong", unmet]
+    assert compare(text, error(1, "wrong"), error(2, "wrong")) == ["f.mlir:2:1 unexpected error: wrong"]

@@ -80,6 +80,8 @@ def test_a_difference_that_no_node_shows_names_the_result():
         ImportCheck()(PROGRAM, original(floored))
     with pytest.raises(InputError, match="runs: result 0 is 4xf32 in place of 4xf64"):
         ImportCheck()(PROGRAM, original(lambda x, seed: remainder(x, seed).astype(np.float64)))
+    with pytest.raises(InputError, match="runs: result 0 is 4xf32 in place of 2x2xf32"):
+        ImportCheck()(PROGRAM, original(lambda x, seed: remainder(x, seed).reshape(2, 2)))
     more = Original("theirs", lambda arguments, seed: [remainder(*arguments, seed)] * 2, original(remainder).expanded)
     with pytest.raises(InputError, match="is one of 1 results in place of 2"):
         ImportCheck()(PROGRAM, more)
@@ -128,6 +130,17 @@ def test_a_large_program_is_compared_on_demand(monkeypatch):
     assert ImportCheck()(PROGRAM, original(floored)) == ""
     with pytest.raises(InputError, match="result 0 is"):
         ImportCheck(everything=True)(PROGRAM, original(floored))
+
+
+@pytest.mark.parametrize("more", [0, -1])
+def test_the_limit_of_small_programs_is_the_last_size_that_is_compared(more, monkeypatch):
+    size = len(PROGRAM) + 2 * np.zeros(4, np.float32).nbytes  # with two sets of arguments
+    monkeypatch.setattr(imports, "_SMALL_BYTES", size + more)
+    if more:
+        assert ImportCheck()(PROGRAM, original(floored)) == ""
+    else:
+        with pytest.raises(InputError, match="result 0 is"):
+            ImportCheck()(PROGRAM, original(floored))
 
 
 def test_a_program_that_takes_long_counts_as_large(monkeypatch):
