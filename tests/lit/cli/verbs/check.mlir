@@ -7,10 +7,10 @@
 // RUN: not stablehlo check %s --profile=%s 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not stablehlo-opt %s --stablehlo-check-profile 2>&1 | FileCheck %s --check-prefix=NOTHING
 
-// CHECK: check.mlir:[[#@LINE+9]]:{{[0-9]+}}: error: 'stablehlo.sine' op is outside the profile 'narrow': element types f64 refused; taken: f32; bf16
+// CHECK: check.mlir:[[# @LINE + 9]]:{{[0-9]+}}: error: 'stablehlo.sine' op is outside the profile 'narrow': element types f64 refused; taken: f32; bf16
 // CHECK: note: measured with narrow on 2026-11-26
-// CHECK: check.mlir:[[#@LINE+8]]:{{[0-9]+}}: error: 'stablehlo.slice' op is outside the profile 'narrow': strides other numbers refused; taken: all 1
-// CHECK: check.mlir:[[#@LINE+9]]:{{[0-9]+}}: error: 'stablehlo.fft' op is outside the profile 'narrow': the op is refused
+// CHECK: check.mlir:[[# @LINE + 8]]:{{[0-9]+}}: error: 'stablehlo.slice' op is outside the profile 'narrow': strides other numbers refused; taken: all 1
+// CHECK: check.mlir:[[# @LINE + 9]]:{{[0-9]+}}: error: 'stablehlo.fft' op is outside the profile 'narrow': the op is refused
 // FIRST: <stdin>:{{[0-9]+}}:{{[0-9]+}}: error: 'stablehlo.sine' op is outside
 // UNKNOWN: there is no profile 'xla-cpv'; did you mean xla-cpu?
 // NONE: is no profile: Invalid
