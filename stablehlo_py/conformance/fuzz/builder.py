@@ -176,4 +176,4 @@ def is_integer(element: str) -> bool:
 
 def rounds(element: str) -> bool:
     """Whether engines may compute sums and products of the type with more digits than it has."""
-    return element in ("bf16", "f16") or (is_float(element) and element.startswith(("f8", "f6", "f4")))
+    return is_float(element) and dtype_of(element).itemsize < 4

@@ -26,7 +26,10 @@ from stablehlo_py.cli.verbs.shared import (
     write_reproducer,
 )
 from stablehlo_py.conformance.fuzz.session import Tally
+from stablehlo_py.debug.allowed.measures import Tolerance
+from stablehlo_py.debug.allowed.widths import profile as profile_of
 from stablehlo_py.debug.programs.subject import examine
+from stablehlo_py.debug.tracing.rows import Trace
 from stablehlo_py.errors import ArgumentError, StablehloError, UsageError
 
 PROGRAM = """func.func @main(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
@@ -318,3 +321,44 @@ def test_a_corpus_with_a_module_that_fails_ends_with_1(files: list[str], code: i
     Path("wrong.mlir").write_text(STATIC.replace("return %x : tensor<4xf32>", "return %x : tensor<2xf32>"))
     ended, output = verb("corpus", *files, "--check=verify", "--output=rows.jsonl")
     assert ended == code, output
+
+
+@pytest.mark.parametrize(
+    ("words", "changed"),
+    [
+        ("", {}),
+        ("--memory=7", {"cap": 7 << 20}),
+        ("--compiled=5", {"cuts": 5}),
+        ("--compiled=0", {"cuts": 0}),
+        ("--tolerance=3ulp", {"tolerance": Tolerance(ulp=3)}),
+        ("--profile=strict", {"profile": profile_of("strict")}),
+    ],
+)
+@pytest.mark.parametrize("against", [False, True])
+def test_a_trace_is_made_as_its_options_say(
+    words: str, changed: dict[str, Any], against: bool, verb: Verb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: dict[str, Any] = {}
+
+    def traced(_: object, **options: Any) -> Trace:
+        given.update(options)
+        return Trace("reference", "reference", ())
+
+    monkeypatch.setattr("stablehlo_py.debug.tracing.trace.trace", traced)
+    monkeypatch.setattr("stablehlo_py.debug.tracing.against.trace_against", traced)
+    other = ["--against=static.mlir"] if against else []
+    code, output = verb(
+        "trace", "static.mlir", "--reference=reference", "--engine=reference:reverse", *other, *words.split()
+    )
+    assert code in (0, 1, 2), output
+    defaults = {"cap": 256 << 20, "cuts": 2, "tolerance": None, "profile": profile_of("default"), "progress": None}
+    assert {name: given[name] for name in defaults} == defaults | changed, output
+    assert ("other" in given) == against
+    assert [given[name].name for name in ("reference", "engine")] == ["reference", "reference:reverse"]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_script_of_a_shell_is_printed(shell: str, verb: Verb) -> None:
+    code, output = verb("completion", shell)
+    assert (code, "stablehlo-opt" in output) == (0, True), output
+    assert output.endswith("\n")

@@ -25,7 +25,7 @@ from stablehlo_py.conformance.cases.elementwise import ON_FLOATS, ON_INTEGERS, f
 from stablehlo_py.conformance.catalog import Choice, Draw, cases, families
 from stablehlo_py.conformance.generate.texts import tensor, typed_program
 from stablehlo_py.conformance.generate.values import BINARY, ELEMENTS, FLOATS, INTEGERS, UNARY, part_of, values
-from stablehlo_py.conformance.oracle import scalars
+from stablehlo_py.conformance.oracle import functions, scalars
 from stablehlo_py.conformance.oracle.rounding import rounded
 from stablehlo_py.conformance.score.export import _scored, check, export, exported_cases
 from stablehlo_py.conformance.score.reports import Known, read_known, regressions
@@ -355,3 +355,19 @@ def test_an_op_without_cases_of_its_own_is_called_as_beside_its_shape_function()
         assert case.expected[0].element == case.type
         assert case.expected[0].value.tobytes() == np.flip(case.inputs[0]).tobytes()
     assert list(derived("while", Draw())) == []  # its regions are not beside it
+
+
+def test_functions_of_complex_numbers_are_those_of_numpy() -> None:
+    names = {
+        "log_plus_one": np.log1p,
+        "exponential_minus_one": np.expm1,
+        "log": np.log,
+        "sqrt": np.sqrt,
+        "tanh": np.tanh,
+    }
+    numbers = [0.5 + 0.25j, -0.75 + 2j, 3 - 4j, 1e-3 - 1e-3j]
+    assert names.keys() <= functions.COMPLEX_UNARY.keys()
+    for name, function in names.items():
+        for number in numbers:
+            found = complex(*map(float, functions.of_complex(name, number)))
+            np.testing.assert_allclose(found, function(number), rtol=1e-12, err_msg=f"{name} of {number}")

@@ -26,6 +26,7 @@ from stablehlo_py.errors import (
 )
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.ops.builder import located
+from stablehlo_py.ops.values import _bounds
 from stablehlo_py.testing import golden
 
 ROOT = Path(__file__).parents[3]
@@ -401,3 +402,34 @@ def test_an_error_that_has_a_place_keeps_it(location):
         located(fails)()
     found = error.value.location or ""
     assert found == location if location else found.startswith(f"{__file__}:")
+
+
+@pytest.mark.parametrize(
+    ("index", "size", "bounds"),
+    [
+        (2, 3, (2, 3, 1)),
+        (-1, 3, (2, 3, 1)),
+        (-3, 3, (0, 1, 1)),
+        (3, 3, "out of bounds"),
+        (-4, 3, "out of bounds"),
+        (slice(None), 3, (0, 3, 1)),
+        (slice(1, -1), 3, (1, 2, 1)),
+        (slice(2, 1), 3, (2, 2, 1)),
+        (slice(0, 3, 2), 3, (0, 3, 2)),
+        (slice(0, 3, -1), 3, "a negative step"),
+        (slice(0, 3, 0), 3, "is no index"),
+        (slice("a"), 3, "is no index"),
+        (slice(1, None), None, (1, None, 1)),
+        (slice(1, 2), None, (1, 2, 1)),
+        (0, None, (0, 1, 1)),
+        (-1, None, "from the end"),
+        (slice(-2, None), None, "from the end"),
+        (slice(0, -1), None, "from the end"),
+    ],
+)
+def test_bounds_of_an_index_along_a_dimension(index, size, bounds):
+    if isinstance(bounds, str):
+        with pytest.raises(ArgumentError, match=bounds):
+            _bounds(index, size)
+    else:
+        assert _bounds(index, size) == bounds
