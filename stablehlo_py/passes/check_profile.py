@@ -97,8 +97,6 @@ class BackendProfile:
         known = profile_names()
         path = _FOLDER / f"{name}.toml" if name in known else Path(name)
         try:
-            if not name:
-                raise FileNotFoundError
             table = tomllib.loads(path.read_text(encoding="utf-8"))
             about = {key: str(value) for key, value in table["about"].items()}
             return cls(about, {op: OpProfile(**entry) for op, entry in table["ops"].items()}, path.stem)
@@ -178,7 +176,7 @@ class CheckProfile(Pass):
     name: ClassVar[str] = "stablehlo-check-profile"
     summary: ClassVar[str] = "Find the ops that a backend does not take, by its profile"
 
-    file: str = ""
+    file: str = "reference"
 
     def run(self, op: ir.Operation) -> None:
         """Raise `PassError` with a diagnostic for each op outside the profile; the program stays as it is."""

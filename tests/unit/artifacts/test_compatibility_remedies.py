@@ -26,7 +26,7 @@ from stablehlo_py.syntax.tokens import without_locations
 
 WRITABLE = [feature for feature in features() if feature.lifted_by and feature.version <= current_version()]
 # A script for shells, and a server with a protocol of its own.
-WITHOUT_JSON = {"completion", "lsp"}
+WITHOUT_JSON = {"completion", "lsp", "mcp"}
 
 
 @pytest.fixture(scope="module")
