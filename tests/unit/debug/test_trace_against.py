@@ -170,12 +170,14 @@ def test_the_first_wrong_op_is_in_the_body_of_the_loop(reference, importable):
 
 def test_an_op_in_a_loop_that_is_wrong_alone_is_shown_alone(reference, importable):
     subject = examine(stablehlo_py.parse(LOOP.replace("ELEMENT", "f32")))
-    arguments = [np.float32([0.5, -1, 2, 3])]
+    arguments, seen = [np.float32([0.5, -1, 2, 3])], []
     with Engine("planted", "planted_engine:backend") as planted:
+        given = {"reference": reference, "arguments": arguments, "progress": lambda *counts: seen.append(counts)}
         programs = [
             bisect(subject, arguments, reference, planted).program,
-            judge(subject.source, [planted], reference=reference, arguments=arguments).judgements[0].program,
+            judge(subject.source, [planted], **given).judgements[0].program,
         ]
+    assert seen[0] == (3, 3)
     for program in programs:
         assert [op.name for op in examine(program).ops] == ["stablehlo.add"]
 
