@@ -1,7 +1,7 @@
 """Ops planted in JAX models in bf16 are found by `trace --against` the same model in f32; prints a line for each.
 
-`tools/run external/planted_models` plants errors in ops of each model, inside loops where there are some. It ends with exit
-code 1 unless each is named with its place, and the likeliest cause, if there is one, is of the same op.
+`tools/run external/planted_models` plants errors in ops of each model, inside loops where there are some. It ends with
+exit code 1 unless each is named with its place, and the likeliest cause, if there is one, is of the same op.
 """
 
 from __future__ import annotations
