@@ -43,7 +43,7 @@ class Bisection:
         inside: The op inside its regions that is wrong, where one was found.
         alone: Whether the op shows the error alone, on the reference's operands. Otherwise it takes the ops before it,
             as where a compiler fuses them.
-        program: The op alone, or the program cut after it.
+        program: The op alone, or the body around it, or the program cut after it.
         arguments: The arguments for `program`.
         difference: How far the results of `program` are apart; None for a judge that gives verdicts only.
         steps: The runs, in order.
@@ -187,8 +187,12 @@ def bisect(
         shows = judge(extract.bytecode(), chosen)
         return made(spot, alone=True, program=extract.module, arguments=chosen) if shows else together
     row = Tracer(subject, reference, engine, tolerance=tolerance, profile=profile).single(op, spot, values)
-    alone = made(spot, row.inside, True, extract.module, chosen, difference=row.local, failure=row.failure)
-    return alone if row.wrong else replace(together, inside=row.inside)
+    if not row.wrong:
+        return replace(together, inside=row.inside)
+    if row.inside is None:
+        return made(spot, None, True, extract.module, chosen, difference=row.local, failure=row.failure)
+    inner = row.inside
+    return made(spot, inner, True, inner.module, inner.arguments, difference=inner.difference, failure=row.failure)
 
 
 def _together(

@@ -29,7 +29,7 @@ from .allowed.widths import DEFAULT, AccuracyProfile
 from .bisect import bisect
 from .bisect_passes import bisect_xla
 from .compare import compare_results, draw_samples
-from .programs.slices import Values, run_reference
+from .programs.slices import Progress, Values, run_reference
 from .programs.subject import OpLocation, Subject, examine
 from .reduction.predicates import Disagreement
 from .tracing.rows import Trace, TraceRow
@@ -165,6 +165,7 @@ def judge(
     seed: int = 0,
     profile: AccuracyProfile = DEFAULT,
     limits: Limits | None = None,
+    progress: Progress | None = None,
 ) -> Judgement:
     """Say of each engine whether its results for a program are permitted.
 
@@ -176,6 +177,7 @@ def judge(
         seed: Where drawing starts.
         profile: How accurate functions have to be.
         limits: Of each run.
+        progress: Called with the ops of a program that were looked at and all, once for each slice of ops.
 
     Returns:
         A judgement for each engine.
@@ -189,7 +191,8 @@ def judge(
         right, *others = [one if isinstance(one, Engine) else opened.enter_context(open_engine(one, limits))
                           for one in (reference, *engines)]  # fmt: skip
         expected = run_reference(right, subject, given)
-        return Judgement(tuple([_Case(subject, given, right, one, profile).judgement(expected) for one in others]))
+        cases = [_Case(subject, given, right, one, profile, progress) for one in others]
+        return Judgement(tuple([case.judgement(expected) for case in cases]))
 
 
 @dataclass(frozen=True)
@@ -201,6 +204,7 @@ class _Case:
     reference: Engine
     engine: Engine
     profile: AccuracyProfile
+    progress: Progress | None = None
 
     def judgement(self, expected: Outcome) -> EngineJudgement:
         """Return the verdict, given what the reference makes of the program; of XLA also the step that is at fault."""
@@ -241,7 +245,8 @@ class _Case:
         return EngineJudgement(name, "permitted", difference=largest, amplifiers=grown)
 
     def _tracer(self, subject: Subject) -> Tracer:
-        return Tracer(subject, self.reference, self.engine, profile=self.profile, own_operands=True)
+        return Tracer(subject, self.reference, self.engine, profile=self.profile, own_operands=True,
+                      progress=self.progress)  # fmt: skip
 
     def _differs_in_context(self, tracer: Tracer, outcome: Outcome) -> bool:
         """Whether the program's results are others than the engine has for its last ops."""

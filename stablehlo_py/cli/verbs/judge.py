@@ -40,13 +40,14 @@ def command(
     from ...debug.allowed.widths import profile as profile_of
     from ...debug.judge import judge
     from ..output import write_output
+    from ..progress import progress_bar
 
     chosen = profile_of(profile)
     subject, arguments = inputs.sampled(file)
     first, *others = inputs.named([reference, *(names if names else ["xla"])])
-    with ExitStack() as opened:
+    with ExitStack() as opened, progress_bar("ops") as progress:
         right, *engines = [opened.enter_context(inputs.engine(name)) for name in (first, *others)]
-        found = judge(subject.source, engines, reference=right, arguments=arguments, profile=chosen)
+        found = judge(subject.source, engines, reference=right, arguments=arguments, profile=chosen, progress=progress)
     show(found, as_json)
     if sarif is not None:
         write_output(sarif, json.dumps(found.as_sarif(file), indent=2).encode())

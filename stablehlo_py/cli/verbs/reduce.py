@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -133,7 +134,7 @@ def _check(exit_code: str, pattern: str) -> None:
 def _write_texts(
     issue: str | None, test: str | None, found: Reduction, question: Question, program: str, bounds: Limits
 ) -> Iterator[str]:
-    """Run the reduced program once more in each engine, write the text for the issue and the test, and say so."""
+    """Run the reduced program again in each engine, write the text for the issue and the test, and say so."""
     if issue is None and test is None:
         return
     from ...debug.reduction.question import last_runs, shown_outcome
@@ -141,8 +142,8 @@ def _write_texts(
     from ..messages import announce
     from ..output import write_output
 
-    names = [] if question.script is not None else [question.pair.reference, question.pair.engine]
-    outcomes, versions = last_runs(names, found, bounds)
+    runs = last_runs(question, found, bounds)
+    outcomes = runs.outcomes
     right = next((name for name, outcome in outcomes.items() if outcome.ok), None)
     checks = partial(self_checking, found.program, found.arguments)
     if test is not None:
@@ -157,6 +158,7 @@ def _write_texts(
         checking = None if right is None else checks(outcomes[right].results)
         if checking is not None:
             shown.append((f"As a test that {right} passes", checking))
+        noted = replace(found, notes=(*found.notes, *runs.notes))
         line = question.command(program, str(archive_of(program)))
-        write_output(issue, issue_text(found, line, versions, shown).encode("utf-8", "surrogateescape"))
+        write_output(issue, issue_text(noted, line, runs.versions, shown).encode("utf-8", "surrogateescape"))
         yield f"wrote {issue}"

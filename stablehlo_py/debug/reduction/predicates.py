@@ -146,13 +146,17 @@ class Disagreement:
     tolerance: Tolerance | None = None
 
     def signature(self, module: bytes, arguments: Sequence[np.ndarray]) -> str:
-        expected, given = self._run((module, arguments))
+        form = module, arguments
+        return self.told(form, *self._run(form))
+
+    def told(self, form: Form, expected: Outcome, given: Outcome) -> str:
+        """Return the text of the error that two outcomes of a program show, or `NOT_INTERESTING`."""
         if not expected.ok:
             return NOT_INTERESTING
         if not given.ok:
             return f"{self.engine.name}: {_failure(given)}"
         results = given.results, expected.results
-        allowed = tolerances(module, arguments, *results) if self.tolerance is None else repeat(self.tolerance)
+        allowed = tolerances(*form, *results) if self.tolerance is None else repeat(self.tolerance)
         found = [kinds(*three) for three in zip(*results, allowed, strict=False)]
         return "\n".join(dict.fromkeys(chain.from_iterable(found)))
 

@@ -13,13 +13,15 @@ from uuid import uuid4
 import numpy as np
 
 from ...bindings.bytecode import bytecode_of
-from ...engines import Limits, Outcome, open_engine
+from ...engines import Engine, Limits, Outcome, open_engine
 from ...engines.process import RUN_SECONDS
 from ...errors import UsageError
 from ...isolation.pool import Pool, open_pool
 from ..allowed.measures import Tolerance, read_tolerances
 from .predicates import NOT_INTERESTING, Command, Disagreement, Failure, Form, Predicate, alike
 from .reduce import Reduction
+
+_LAST_RUNS = 12
 
 
 @dataclass(frozen=True)
@@ -159,17 +161,52 @@ def predicates_of(question: Question, bounds: Limits, jobs: int, cluster: str) -
         yield predicates
 
 
-def last_runs(
-    names: list[str], found: Reduction, bounds: Limits
-) -> tuple[dict[str, Outcome], dict[str, dict[str, str]]]:
-    """Return the outcome of the reduced program in each engine, and the engine's versions."""
-    outcomes: dict[str, Outcome] = {}
-    versions: dict[str, dict[str, str]] = {}
-    for name in names:
-        with open_engine(name, bounds) as engine:
-            outcomes[name] = engine.run(bytecode_of(found.program), found.arguments)
-            versions[name] = engine.versions
-    return outcomes, versions
+@dataclass(frozen=True)
+class LastRuns:
+    """The runs of a reduced program in each engine.
+
+    Attributes:
+        outcomes: Of each engine the first outcome, of the one that is wrong the first that shows the error.
+        versions: The versions of each engine.
+        notes: How many of the runs show the error, where not all do or an engine is not deterministic.
+    """
+
+    outcomes: dict[str, Outcome]
+    versions: dict[str, dict[str, str]]
+    notes: tuple[str, ...] = ()
+
+
+def last_runs(question: Question, found: Reduction, bounds: Limits) -> LastRuns:
+    """Run the reduced program in each engine as often as tells whether the error shows in every run."""
+    if question.script is not None:
+        return LastRuns({}, {})
+    form, names = (bytecode_of(found.program), found.arguments), (question.pair.reference, question.pair.engine)
+    with ExitStack() as opened:
+        engines = {name: opened.enter_context(open_engine(name, bounds)) for name in names}
+        runs = {name: _repeated(engine, form) for name, engine in engines.items()}
+        versions = {name: engine.versions for name, engine in engines.items()}
+    (expected, *_), tried = (runs[name] for name in names)
+    reference, engine = (engines[name] for name in names)
+    told = Disagreement(reference, engine, question.pair.tolerance).told
+    showing = [one for one in tried if (not one.ok if question.fails else told(form, expected, one))]
+    notes = [f"{name} is not deterministic" for name, several in runs.items() if len(set(map(_content, several))) > 1]
+    if notes or len(showing) < len(tried):
+        below = ", the values below are of the first of these" if showing else ""
+        notes.append(f"{len(showing)} of {len(tried)} runs in {names[1]} show the error{below}")
+    outcomes = {name: several[0] for name, several in runs.items()}
+    return LastRuns(outcomes | ({names[1]: showing[0]} if showing else {}), versions, tuple(notes))
+
+
+def _repeated(engine: Engine, form: Form) -> list[Outcome]:
+    """Return the outcomes of several runs, none after one that took too long."""
+    runs = [engine.run(*form)]
+    while len(runs) < _LAST_RUNS and runs[-1].status != "timeout":
+        runs.append(engine.run(*form))
+    return runs
+
+
+def _content(outcome: Outcome) -> tuple[str, ...]:
+    return outcome.status, *(result.tobytes().hex() for result in outcome.results)
 
 
 def shown_outcome(outcome: Outcome) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 
 from ...bindings import ir
 from ...bindings.types import TensorType, TypeReader
+from ...dialect.facts import facts
 from ...engines import Engine, Outcome
 from ...errors import InputError
 from ...interpreter.element_types.ulp import epsilon
@@ -117,7 +118,9 @@ class _Pair(Tracer):
             accumulated = largest([self._whole(x, y) for x, y in known if x.shape == y.shape])
             wrong = a in failed or (measured is not None and not measured.same)
             apart = accumulated is not None and not accumulated.same
-            inside = self._inside(a, b, spot) if len(a.regions) and apart else None
+            inside = self._inside(a, b, spot) if len(a.regions) and (apart or wrong) else None
+            if facts(a.name).is_control_flow and inside is None:
+                wrong = a in failed  # no round is wrong: rounding has grown from one to the next
             failure = str(failed[a]) if a in failed else ""
             if wrong and self.reproducer is None:
                 self.reproducer = self._alone(a, {**own, **self.first_operands})
@@ -276,4 +279,7 @@ def trace_against(
     found = tracer.with_compiled(tracer.run(both), both, cuts)
     changed, apart = changes(tracer.matching, subject, other), tracer.apart()
     found = replace(found, changes=tuple([change.text for change in changed]), apart=apart)
-    return replace(found, cause=cause(changed, subject, other)) if found.exit_code == 1 else found
+    if found.exit_code != 1:
+        return found
+    wrong, parting = (None if row is None else row.place.number for row in (found.first, found.parting))
+    return replace(found, cause=cause(changed, subject, other, wrong, parting))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 import numpy as np
@@ -37,12 +37,14 @@ class ProgramMatching:
     Attributes:
         partners: The number of an op in the second program by its number in the first, both rising.
         values: What a value of the first program is in the second; conversions are looked through.
-        roots: What a converted value of the second program was before.
+        roots: What a converted value of the second program was before, and the first of constants that are equal.
+        shared: The constants whose value the other program has, too.
     """
 
     partners: dict[int, int]
     values: dict[ir.Value, ir.Value]
     roots: dict[ir.Value, ir.Value]
+    shared: frozenset[ir.Value] = frozenset()
 
     def operands(self, first: ir.Operation, second: ir.Operation) -> list[tuple[ir.Value, ir.Value]] | None:
         """Return the operands of two ops in pairs, or None if they do not correspond."""
@@ -112,15 +114,36 @@ def match(first: Subject, second: Subject) -> ProgramMatching:
     ops = [(both.sides[0].ops[a], both.sides[1].ops[b]) for a, b in both.pairs()]
     pairs = [(numbers[0][a], numbers[1][b]) for a, b in ops if a in numbers[0] and b in numbers[1]]
     pairs = [pairs[position] for position in longest_rising([second for _, second in pairs])]
+    constants = _constants(first), _constants(second)
     roots = _roots(first), _roots(second)
+    firsts = {key: equal[0] for key, equal in constants[1].items()}
+    representative = {value: firsts[key] for key, equal in constants[1].items() for value in equal}
+    roots[1].update(representative | {value: representative.get(root, root) for value, root in roots[1].items()})
     values: dict[ir.Value, ir.Value] = dict(zip(*parameters, strict=True))
     for a, b in pairs:
         values.update(zip(first.ops[a].results, second.ops[b].results, strict=False))
+    both_have = constants[0].keys() & firsts.keys()
+    values.update({value: firsts[key] for key in both_have for value in constants[0][key]})
     values = {value: roots[1].get(partner, partner) for value, partner in values.items()}
     values.update({value: values[root] for value, root in roots[0].items() if root in values})
     pairs = sorted([*pairs, *_conversions(first, second, values, roots[1])])
     pairs = [pairs[position] for position in longest_rising([second for _, second in pairs])]
-    return ProgramMatching(dict(pairs), values, roots[1])
+    shared = frozenset(value for key in both_have for side in constants for value in side[key])
+    return ProgramMatching(dict(pairs), values, roots[1], shared)
+
+
+def _constants(subject: Subject) -> dict[tuple[str, bytes], list[ir.Value]]:
+    """Return the constants of a program by shape and value; a float's type does not count."""
+    found: dict[tuple[str, bytes], list[ir.Value]] = {}
+    for op in subject.ops:
+        if op.name == _CONSTANT:
+            (result,) = op.results
+            value = constant_value(op)
+            value = value if any(value.strides) else value.reshape(-1)[:1]  # one value in every element
+            is_real = isinstance(ir.RankedTensorType(result.type).element_type, ir.FloatType)
+            content = (value.astype(np.float64) if is_real else value).tobytes()
+            found.setdefault((_shape(result), content), []).append(result)
+    return found
 
 
 def _conversions(
@@ -155,10 +178,12 @@ class OpChange:
     Attributes:
         rank: How likely it changes results, the likeliest is 0.
         text: The change as a sentence.
+        number: The op of the first program that it is of, or that comes after it.
     """
 
     rank: int
     text: str
+    number: int = 0
 
 
 def changes(matching: ProgramMatching, first: Subject, second: Subject) -> list[OpChange]:
@@ -168,20 +193,27 @@ def changes(matching: ProgramMatching, first: Subject, second: Subject) -> list[
     known = set(matching.values.values())
     start, other = 0, 0
     for number, partner in bounds:
-        found += _between(matching, (first, range(start, number)), (second, range(other, partner)))
+        near = list(_between(matching, (first, range(start, number)), (second, range(other, partner))))
         if number < len(first.ops):
-            found += _changed(first, number, second, partner)
+            near += _changed(first, number, second, partner)
             if _rewired(matching, known, first.ops[number], second.ops[partner]):
                 text = f"{_named(first, number)} takes other values than {_short(second, partner)} of the other program"
-                found.append(OpChange(_CHANGED, text))
+                near.append(OpChange(_CHANGED, text))
+        found += [replace(change, number=number) for change in near]
         start, other = number + 1, partner + 1
     return found
 
 
-def cause(found: Sequence[OpChange], first: Subject, second: Subject) -> str:
-    """Return the likeliest cause of other results; empty if nothing was changed.
+def cause(found: Sequence[OpChange], first: Subject, second: Subject, wrong: int | None, parting: int | None) -> str:
+    """Return the likeliest cause of other results; empty if no change explains them.
 
-    Conversions count only if the arguments of both programs are of the same types."""
+    What comes after the op at which values part is no cause, and only its own change makes an op wrong by itself.
+    Conversions count only if the arguments of both programs are of the same types. `wrong` is the first op that is
+    wrong by itself, `parting` the first at which values part."""
+    if wrong is not None and (parting is None or wrong <= parting):
+        found = [change for change in found if change.number == wrong]
+    elif parting is not None:
+        found = [change for change in found if change.number <= parting]
     types = [[str(argument.type) for argument in subject.block.arguments] for subject in (first, second)]
     likely = [change for change in found if change.rank != _CONVERTED or types[0] == types[1]]
     return min(likely, key=lambda change: change.rank).text if likely else ""
@@ -199,7 +231,9 @@ def _between(
     matching: ProgramMatching, here: tuple[Subject, range], there: tuple[Subject, range]
 ) -> Iterator[OpChange]:
     """The changes of ops without a partner, between two pairs of partners."""
-    (first, mine), (second, theirs) = here, there
+    (first, own), (second, others) = here, there
+    mine = [number for number in own if not matching.shared.intersection(first.ops[number].results)]
+    theirs = [number for number in others if not matching.shared.intersection(second.ops[number].results)]
     others = [number for number in theirs if not is_conversion(second.ops[number])]
     for number in mine:
         op = first.ops[number]

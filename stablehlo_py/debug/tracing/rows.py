@@ -24,8 +24,8 @@ class Inner:
     Attributes:
         place: The op; its `path` tells the region and the iteration.
         difference: Its local error, None where the engine does not run it.
-        module: The body in which it was found.
-        arguments: What the body was run on.
+        module: The op alone, or the body in which it was found where the op alone does not show the error.
+        arguments: What that was run on.
     """
 
     place: OpLocation
@@ -87,7 +87,7 @@ class Trace:
         changes: What one of two programs has other than the other, in program order.
         cause: The likeliest of them to be the cause of other results, or empty.
         apart: How the results of two programs differ, or empty.
-        program: The first wrong op as a program of its own, or the body it stands in; None where no op is wrong.
+        program: The first wrong op as a program of its own, or the body around it; None where no op is wrong.
         arguments: The arguments for `program`.
     """
 

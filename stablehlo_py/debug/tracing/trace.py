@@ -174,10 +174,20 @@ class Tracer:
             inner = Tracer(examine(body.extract.module), self.reference, self.engine, types=self.types, **self.options)
             traced = inner.run(body.arguments, (*spot.path, f"#{spot.number} {op.name} {body.title}"))
             if (found := traced.first) is not None:
-                here = Inner(found.place, found.local, body.extract.module, tuple(body.arguments))
-                return here if found.inside is None else found.inside, ""
+                if found.inside is not None:
+                    return found.inside, ""
+                program, arguments = body.extract.module, tuple(body.arguments)
+                alone = traced.program if inner.only_fails == bool(found.failure) else None
+                if alone is not None and self._shows(traced, alone):
+                    program, arguments = alone, traced.arguments
+                return Inner(found.place, found.local, program, arguments), ""
             left_open = next((row.sentence for row in traced.rows if row.is_open), left_open)
         return None, left_open
+
+    def _shows(self, traced: Trace, program: ir.Module) -> bool:
+        """Whether the op alone that a trace has for a program is wrong there, too."""
+        again = Tracer(examine(program), self.reference, self.engine, types=self.types, **self.options)
+        return again.run(traced.arguments).first is not None
 
     def _differs(self, body: RegionRun) -> bool:
         """Whether the engine's results are not bit for bit the reference's."""

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import stablehlo_py
-from stablehlo_py.debug import examine
+from stablehlo_py.debug import bisect, examine
+from stablehlo_py.debug.judge import judge
 from stablehlo_py.debug.programs.inputs import Distribution, draw_arguments
 from stablehlo_py.debug.tracing.against import trace_against
 from stablehlo_py.debug.tracing.changes import changes, match
@@ -117,6 +118,68 @@ def test_an_op_that_is_wrong_in_one_program_is_wrong_locally(reference, importab
         found = trace_against(subject, other, arguments, reference, planted)
     assert [row.place.number for row in found.rows if row.wrong] == [1]
     assert found.program is not None
+
+
+def test_constants_of_equal_value_are_equal_and_no_cause(reference, importable):
+    """The zero that one program shares and the other has twice does not keep ops from being measured."""
+    text = """func.func @main(%a: tensor<4xELEMENT>) -> tensor<4xELEMENT> {
+      %z = stablehlo.constant dense<0.0> : tensor<4xELEMENT>
+      %0 = stablehlo.maximum %a, %z : tensor<4xELEMENT>
+      SECOND
+      %1 = stablehlo.subtract %ZERO, %0 : tensor<4xELEMENT>
+      %2 = stablehlo.exponential %1 {planted = "negated"} : tensor<4xELEMENT>
+      return %2 : tensor<4xELEMENT> }"""
+    second = "%y = stablehlo.constant dense<0.0> : tensor<4xf16>"
+    half = text.replace("SECOND", second).replace("ZERO", "y").replace("ELEMENT", "f16")
+    single = text.replace("SECOND", "").replace("ZERO", "z").replace("ELEMENT", "f32")
+    subject, other = (examine(stablehlo_py.parse(one)) for one in (half, single))
+    with Engine("planted", "planted_engine:backend") as planted:
+        found = trace_against(subject, other, [np.float16([0.5, -1, 2, 3])], reference, planted)
+    assert found.culprit.op == "stablehlo.exponential"
+    assert all(row.local is not None for row in found.rows)
+    assert not found.changes
+    assert not found.cause
+
+
+LOOP = """func.func @main(%a: tensor<4xELEMENT>) -> tensor<4xELEMENT> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %end = stablehlo.constant dense<3> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %x = %a) : tensor<i32>, tensor<4xELEMENT>
+   cond {
+    %less = stablehlo.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %less : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %next = stablehlo.add %i, %one : tensor<i32>
+    %y = stablehlo.sine %x : tensor<4xELEMENT>
+    %w = stablehlo.add %y, %y {planted = "negated"} : tensor<4xELEMENT>
+    stablehlo.return %next, %w : tensor<i32>, tensor<4xELEMENT>
+  }
+  return %0#1 : tensor<4xELEMENT> }"""
+
+
+def test_the_first_wrong_op_is_in_the_body_of_the_loop(reference, importable):
+    subject, other = (examine(stablehlo_py.parse(LOOP.replace("ELEMENT", element))) for element in ("f16", "f32"))
+    with Engine("planted", "planted_engine:backend") as planted:
+        found = trace_against(subject, other, [np.float16([0.5, -1, 2, 3])], reference, planted)
+    assert found.culprit.op == "stablehlo.add"
+    assert found.culprit.path[0].endswith("stablehlo.while body, iteration 0")
+    assert str(found).splitlines()[-1].startswith(("  ", "result 0 differs"))
+    assert not found.cause
+
+
+def test_an_op_in_a_loop_that_is_wrong_alone_is_shown_alone(reference, importable):
+    subject = examine(stablehlo_py.parse(LOOP.replace("ELEMENT", "f32")))
+    arguments, seen = [np.float32([0.5, -1, 2, 3])], []
+    with Engine("planted", "planted_engine:backend") as planted:
+        given = {"reference": reference, "arguments": arguments, "progress": lambda *counts: seen.append(counts)}
+        programs = [
+            bisect(subject, arguments, reference, planted).program,
+            judge(subject.source, [planted], **given).judgements[0].program,
+        ]
+    assert seen[0] == (3, 3)
+    for program in programs:
+        assert [op.name for op in examine(program).ops] == ["stablehlo.add"]
 
 
 def test_what_only_a_loop_uses_is_kept_until_then(reference):
