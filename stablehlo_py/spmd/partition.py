@@ -172,23 +172,6 @@ def partition(
     return Partition(local, found, inputs, outputs, values, moved, padding, whole, names)
 
 
-def before_propagation(
-    module: ir.Module,
-    *,
-    mesh: Mapping[str, int] | None = None,
-    in_shardings: Mapping[int, str] | None = None,
-    out_shardings: Mapping[int, str] | None = None,
-) -> ir.Module:
-    """Return what Shardy propagates through in `partition`, which says what the parameters are and what is raised."""
-    require("partition")
-    local = copy_of(module)
-    _prepare(local, mesh, in_shardings or {}, out_shardings or {})
-    known = symbols(local.operation)
-    pad_signature(known["main"], partial(symbol_mesh, symbol=known.get))
-    _Steps(local, None).inline()
-    return local
-
-
 @dataclass
 class _Steps:
     """The steps that have made a program so far."""
@@ -205,14 +188,8 @@ class _Steps:
 
     def propagate(self) -> None:
         """Give every value a sharding, in one function of StableHLO."""
-        self.inline()
-        run_guarded_pipeline(self.module, _PROPAGATE)
-        self.done(_PROPAGATE)
-
-    def inline(self) -> None:
-        """Make one function of StableHLO."""
         has_chlo = any_operation(self.module.operation, lambda op: op.name.startswith("chlo."))
-        for pipeline in [_INLINE, *[_LOWER] * has_chlo]:
+        for pipeline in [_INLINE, *[_LOWER] * has_chlo, _PROPAGATE]:
             run_guarded_pipeline(self.module, pipeline)
             if pipeline == _INLINE:
                 enclose_manual(functions(self.module.operation)["main"])

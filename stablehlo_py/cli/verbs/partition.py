@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 @click.argument("file")
 @click.option("-o", "--output", default="-", metavar="FILE", help="Where the program of one device goes.")
 @click.option("--report", is_flag=True, help="Print shardings and collectives instead of the program.")
-@click.option("--why", is_flag=True, help="Also print where shardings come from, and what removes a collective.")
 @click.option("--compare", "other", metavar="FILE", help="Print what FILE, with other shardings, moves in comparison.")
 @click.option(
     "--bandwidth", type=POSITIVE, default=1e11, show_default=True, metavar="BYTES", help="Of a link, in a second."
@@ -35,21 +34,17 @@ def command(
     file: str,
     output: str,
     report: bool,
-    why: bool,
     other: str | None,
     bandwidth: float,
     latency: float,
     prints: bool,
     as_json: bool,
-    partitioned: partial[Partition],
+    partitioned: Callable[..., Partition],
 ) -> int:
     """Make the program of one device from FILE, a global program with shardings.
 
     Its arguments and results are the parts that a device holds; collectives say how devices talk to each other. Times
-    of collectives are those of a ring of links (--bandwidth, --latency), one after the other.
-
-    With --why, the notes of Shardy's propagation tell where each axis comes from. For each collective the given
-    shardings are left out one by one."""
+    of collectives are those of a ring of links (--bandwidth, --latency), one after the other."""
     from ...debug.programs.border import flattened
     from ...spmd import Links
     from ...spmd.texts import comparison_text, partition_text
@@ -57,7 +52,7 @@ def command(
     from ..output import write_output
 
     program, _ = flattened(load_program(file))
-    links, found = Links(bandwidth, latency), partitioned(program, after_step=_print_step if prints else None)
+    links, found = Links(bandwidth, latency), partitioned(program, _print_step if prints else None)
     if other is not None:
         compared = partitioned(flattened(load_program(other))[0])
         if as_json:
@@ -65,17 +60,11 @@ def command(
         else:
             click.echo(comparison_text((file, other), (found, compared), links), nl=False)
         return 0
-    reasons = None
-    if why:
-        from ...spmd.why import why as explain
-
-        reasons = explain(program, found, partitioned)
     if as_json:
-        print_json(_as_dict(found, links) | ({} if reasons is None else reasons.as_dict()))
-    else:
-        told = (partition_text(found, links) if report else "") + ("" if reasons is None else reasons.text(links))
-        click.echo(told, nl=False)
-    if output != "-" or not (report or why or as_json):
+        print_json(_as_dict(found, links))
+    elif report:
+        click.echo(partition_text(found, links), nl=False)
+    if output != "-" or not (report or as_json):
         write_output(output, readable_text(found.module).encode())
     return 0
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial, wraps
-from typing import Any
+from functools import wraps
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from .shared import with_options
+
+if TYPE_CHECKING:
+    from ...bindings import ir
+    from ...spmd import Partition
 
 _OPTIONS = (
     click.option("--mesh", metavar="AXIS=N,…", help="The devices, in place of the program's mesh: x=4,y=2."),
@@ -18,15 +22,21 @@ _OPTIONS = (
 
 
 def sharding_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Add --mesh, --in-sharding and --out-sharding; the command gets `partitioned`, a partial `partition`."""
+    """Add --mesh, --in-sharding and --out-sharding; the command gets `partitioned`, which partitions a module."""
 
     @wraps(command)
     def wrapped(mesh: str | None, inputs: Sequence[str], outputs: Sequence[str], **options: Any) -> int:
         axes = None if mesh is None else _axes(mesh)
-        from ...spmd import partition
+        chosen = [_numbered(texts) for texts in (inputs, outputs)]
 
-        ins, outs = [_numbered(texts) for texts in (inputs, outputs)]
-        partitioned = partial(partition, mesh=axes, in_shardings=ins, out_shardings=outs)
+        def partitioned(
+            module: ir.Module, after_step: Callable[[str, ir.Module], None] | None = None
+        ) -> Partition:  # fmt: skip
+            from ...spmd import partition
+
+            ins, outs = chosen
+            return partition(module, mesh=axes, in_shardings=ins, out_shardings=outs, after_step=after_step)
+
         return command(partitioned=partitioned, **options)
 
     return with_options(_OPTIONS, wrapped)

@@ -67,7 +67,6 @@ COMMANDS: list[tuple[int, list[str]]] = [
     (0, ["stablehlo", "corpus", "{in}", "--check=verify", "-o", "{rows}", "-j1"]),
     (PARTITIONED, ["stablehlo", "partition", "{sharded}"]),
     (PARTITIONED, ["stablehlo", "partition", "{sharded}", "--report"]),
-    (PARTITIONED, ["stablehlo", "partition", "{sharded}", "--why", "--json"]),
     (PARTITIONED, ["stablehlo", "simulate", "{sharded}", "--check"]),
     (0, ["stablehlo", "view", "{in}", "-o", "{page}"]),
     (0, ["stablehlo", "cost", "{in}"]),

@@ -5,8 +5,6 @@
 // RUN: stablehlo partition %t/a.mlir --compare=%t/b.mlir | FileCheck %s --check-prefix=COMPARE
 // RUN: stablehlo partition %t/a.mlir --compare=%t/b.mlir --json | FileCheck %s --check-prefix=JSON
 // RUN: stablehlo partition %t/a.mlir --mlir-print-ir-after-all -o %t/local.mlir 2>&1 | FileCheck %s --check-prefix=STEPS
-// RUN: stablehlo partition %t/a.mlir --why -o %t/device.mlir | FileCheck %s --check-prefix=WHY
-// RUN: stablehlo partition - --why --json < %t/a.mlir | FileCheck %s --check-prefix=WHY-JSON
 // RUN: not stablehlo partition %t/a.mlir --latency=-1 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 // RUN: not stablehlo partition %t/a.mlir --compare=%t/c.mlir 2>&1 | FileCheck %s --check-prefix=MISSING
 
@@ -37,18 +35,6 @@
 // STEPS: IR Dump After localize
 // STEPS: tensor<8x4xf32>
 // STEPS: stablehlo.all_gather
-
-// WHY: why:
-// WHY-NEXT: argument 0: x is given here
-// WHY: stablehlo.dot_general: x from argument 0  {{.*}}a.mlir:8:57
-// WHY: stablehlo.while: x from result 0 (step {{[0-9]+}}, by operand 0)  {{.*}}a.mlir:6:10
-// WHY-NEXT: stablehlo.all_gather (384 B, 3.0 us): no single given sharding makes it needless  {{.*}}a.mlir:8:57
-// WHY-NEXT: stablehlo.all_to_all (192 B, 3.0 us): needless without the sharding of argument 1, which becomes #sdy.sharding<@mesh, {{.*}}>: 384 B a device in all, 576 B now
-
-// WHY-JSON: "why": [
-// WHY-JSON: "source": "given here",
-// WHY-JSON: "proposals": [
-// WHY-JSON: "given": "argument 1"
 
 // NEGATIVE: Invalid value for '--latency'
 // MISSING: error: cannot open input file {{.*}}c.mlir
