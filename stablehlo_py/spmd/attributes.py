@@ -10,7 +10,7 @@ from ..bindings.diagnostics import file_location
 from ..bindings.walk import body_of, terminator_of
 from ..errors import InputError
 
-SHARDING = "sdy.sharding"
+SHARDING, SHARDING_RULE = "sdy.sharding", "sdy.sharding_rule"
 
 _LISTS = {"argument": "arg_attrs", "result": "res_attrs"}
 

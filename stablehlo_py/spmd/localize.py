@@ -21,7 +21,7 @@ from ..bindings.shardings import Sharding, manual_axes, sdy_shardings
 from ..bindings.walk import body_of, captured_values, operations, replace_operands
 from ..dialect.facts import facts
 from ..errors import Diagnostic, PassError
-from .attributes import SHARDING, signature
+from .attributes import SHARDING, SHARDING_RULE, signature
 from .choices import LayoutChoice, choose
 from .demands import Demand
 from .layouts import Devices, Layout, whole
@@ -388,8 +388,8 @@ class _Localizer:
 
 
 def _plain(op: ir.Operation) -> dict[str, ir.Attribute]:
-    """Return the attributes of an op without its shardings."""
-    return {name: value for name, value in attributes_of(op).items() if name != SHARDING}
+    """Return the attributes of an op without its shardings and their rule, which is that of the whole."""
+    return {name: value for name, value in attributes_of(op).items() if name not in (SHARDING, SHARDING_RULE)}
 
 
 def _rank(type_: ir.Type) -> int:
