@@ -16,7 +16,7 @@ from ..bindings.types import TypeReader
 from ..bindings.walk import functions, operations, symbols
 from ..interpreter.ops.async_collectives import STARTS, collective_of
 from ..interpreter.plan import byte_size
-from .demands import Demand
+from .demands import LayoutDemand
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Collective:
     bytes_sent: int
     bytes_received: int
     runs: int = 1
-    demand: Demand | None = field(default=None, compare=False, repr=False)
+    demand: LayoutDemand | None = field(default=None, compare=False, repr=False)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the collective as JSON holds it."""
@@ -71,7 +71,7 @@ def bytes_sent(op: str, size: int, count: int) -> int:
     return size if op != _BROADCAST or count > 1 else 0
 
 
-def collectives(module: ir.Module, demands: Mapping[ir.Operation, Demand] | None = None) -> list[Collective]:
+def collectives(module: ir.Module, demands: Mapping[ir.Operation, LayoutDemand] | None = None) -> list[Collective]:
     """List the collectives of a program, those in regions included, in the order of the text.
 
     `demands` says what those that the partitioner inserted are for."""

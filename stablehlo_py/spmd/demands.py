@@ -8,7 +8,7 @@ from ..bindings import ir
 from ..bindings.diagnostics import file_location
 
 
-class Demand(NamedTuple):
+class LayoutDemand(NamedTuple):
     """The two layouts between which a reshard goes.
 
     Attributes:

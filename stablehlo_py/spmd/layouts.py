@@ -16,7 +16,7 @@ from ..bindings import ir
 from ..bindings.meshes import AxisRef, Mesh
 from ..bindings.shardings import Sharding
 from ..errors import InputError
-from .demands import Demand, producer_of
+from .demands import LayoutDemand, producer_of
 
 Atoms = tuple[int, ...]
 Layout = tuple[Atoms, ...]
@@ -109,12 +109,12 @@ class Devices:
                     found.append(f'"{name}"' if len(among) == 1 else f'"{name}":({pre}){self._sizes[atom]}')
         return ", ".join(found)
 
-    def demand(self, value: ir.Value, had: Layout, consumer: tuple[str, str], wanted: Layout) -> Demand:
+    def demand(self, value: ir.Value, had: Layout, consumer: tuple[str, str], wanted: Layout) -> LayoutDemand:
         """Return what a reshard of a value for an op settles."""
         had_text, wanted_text = [
             f"[{', '.join([f'{{{self.axes_text(atoms)}}}' for atoms in layout])}]" for layout in (had, wanted)
         ]
-        return Demand(*producer_of(value), had_text, *consumer, wanted_text)
+        return LayoutDemand(*producer_of(value), had_text, *consumer, wanted_text)
 
     def parts(self, atoms: Atoms) -> int:
         """Return the number of parts that atoms make."""

@@ -23,7 +23,7 @@ from ..dialect.facts import facts
 from ..errors import Diagnostic, PassError
 from .attributes import SHARDING, SHARDING_RULE, signature
 from .choices import LayoutChoice, choose
-from .demands import Demand
+from .demands import LayoutDemand
 from .layouts import Devices, Layout, whole
 from .manual import names_devices, target_of
 from .reshard import LocalEmitter, identity
@@ -57,7 +57,9 @@ class _Frame(NamedTuple):
     known: dict[tuple[ir.Value, Layout], ir.Value]
 
 
-def localize(function: ir.Operation, mesh: Mesh, mesh_called: Callable[[str], Mesh]) -> dict[ir.Operation, Demand]:
+def localize(
+    function: ir.Operation, mesh: Mesh, mesh_called: Callable[[str], Mesh]
+) -> dict[ir.Operation, LayoutDemand]:
     """Replace a function by the one that each device runs.
 
     Args:
@@ -91,7 +93,7 @@ class _Localizer:
         self._devices = Devices(mesh, found)
         self._channels: list[int] = []
         self._consumer = ("", "")
-        self.demands: dict[ir.Operation, Demand] = {}
+        self.demands: dict[ir.Operation, LayoutDemand] = {}
         self._values: dict[ir.Value, _Held] = {}
         self._manual: frozenset[str] = frozenset()
         self._frame: _Frame

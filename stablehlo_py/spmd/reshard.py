@@ -7,7 +7,7 @@ import numpy as np
 from ..bindings import ir
 from ..bindings.build import add_block, create, create_value, tensor_type
 from ..bindings.elements import build_constant, dtype_of, from_numpy
-from .demands import Demand
+from .demands import LayoutDemand
 from .layouts import Atoms, Devices, Layout, ReshardStep
 
 
@@ -20,10 +20,10 @@ class LocalEmitter:
     """
 
     def __init__(
-        self, devices: Devices, at: ir.InsertionPoint, channels: list[int], demands: dict[ir.Operation, Demand]
+        self, devices: Devices, at: ir.InsertionPoint, channels: list[int], demands: dict[ir.Operation, LayoutDemand]
     ) -> None:
         self.at = at
-        self.demand: Demand | None = None
+        self.demand: LayoutDemand | None = None
         self._demands = demands
         self._devices = devices
         self._channels = channels

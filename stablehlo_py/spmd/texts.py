@@ -85,8 +85,10 @@ def why_text(found: Why, links: Links) -> str:
             (sends, less), (holds, then) = change.bytes_sent, change.bytes_held
             lines.append(f"    {change.source} as {change.sharding} removes it:")
             lines.append(f"      a device sends {less:,} B (now {sends:,}), and holds {then:,} B (now {holds:,})")
-        if not removing:
+        if explained.tried and not removing:
             lines.append(f"    none of {len(explained.tried)} changes of one sharding removes it")
+        elif not removing:
+            lines.append("    no change of a sharding was tried")
     return "\n".join(lines) + "\n"
 
 

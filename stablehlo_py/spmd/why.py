@@ -58,7 +58,7 @@ class Traced:
     origins: tuple[Origin, ...]
 
 
-class Change(NamedTuple):
+class ShardingChange(NamedTuple):
     """Another sharding of one argument, result or constraint, and the program with it.
 
     Attributes:
@@ -82,7 +82,7 @@ class Explained:
 
     collective: Collective
     seconds: float
-    tried: tuple[Change, ...]
+    tried: tuple[ShardingChange, ...]
 
 
 @dataclass(frozen=True)
@@ -132,8 +132,8 @@ def why(partitioned: Callable[[Callable[[str, ir.Module], None]], Partition], li
     values = tuple(_traced(function, said, near))
     inserted = [one for one in found.collectives if one.demand is not None]
     trials = _Trials(program, found, said, near)
-    chosen = sorted(inserted, key=lambda one: -one.runs * one.bytes_sent)[:_EXPLAINED]
-    explained = [Explained(one, links.seconds(one), trials.of(one) if one in chosen else ()) for one in inserted]
+    chosen = {id(one) for one in sorted(inserted, key=lambda one: -one.runs * one.bytes_sent)[:_EXPLAINED]}
+    explained = [Explained(one, links.seconds(one), trials.of(one) if id(one) in chosen else ()) for one in inserted]
     return found, Why(values, tuple(explained))
 
 
@@ -259,16 +259,16 @@ class _Trials:
         self._outcomes: dict[tuple[str, str], Partition | None] = {}
         self._shardings = said
 
-    def of(self, one: Collective) -> tuple[Change, ...]:
+    def of(self, one: Collective) -> tuple[ShardingChange, ...]:
         """Try changes that may remove a collective; those that do come first, the fewest bytes first."""
-        tried = list[Change]()
+        tried = list[ShardingChange]()
         for source, sharding in list(dict.fromkeys(self._candidates(one)))[:_TRIES]:
             outcome = self._partition(source, sharding)
             if outcome is not None:
                 removes = self._count(outcome, one) < self._count(self._found, one)
                 both = self._found, outcome
                 sent, held = [one.bytes_sent for one in both], [_held(one.module) for one in both]
-                tried.append(Change(source, sharding, removes, (sent[0], sent[1]), (held[0], held[1])))
+                tried.append(ShardingChange(source, sharding, removes, (sent[0], sent[1]), (held[0], held[1])))
         return tuple(sorted(tried, key=lambda change: (not change.removes, change.bytes_sent[1])))
 
     def _count(self, found: Partition, one: Collective) -> int:
