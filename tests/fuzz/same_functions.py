@@ -210,7 +210,9 @@ def collectives(count: int) -> bool:
                 apart = distance(expected, simulate(changed, operands).results)
             except StablehloError:
                 continue  # devices wait for each other
-            tally.found.append((kind, name, same_function([fingerprint_runs(module, changed, operands)]), apart))
+            tally.found.append(
+                (kind, name, same_function([fingerprint_runs(module, partial(simulate, changed), operands)]), apart)
+            )
     return tally.print()
 
 
@@ -306,7 +308,7 @@ def sharded(count: int) -> bool:
         for number, each in enumerate(texts[:1] if b"manual" in text else texts):
             module = stablehlo_py.parse(each)
             try:
-                found = same_function([fingerprint_runs(module, partition(module), operands)])
+                found = same_function([fingerprint_runs(module, partial(simulate, partition(module)), operands)])
             except StablehloError as error:
                 verdicts[f"not partitioned: {error.message}"] += 1
                 continue

@@ -7,6 +7,7 @@ Floats are small whole numbers throughout, so that sums in another order are the
 from __future__ import annotations
 
 import random
+from functools import partial
 
 import numpy as np
 from fuzzing import WrongError
@@ -68,7 +69,7 @@ def judge_sharded(case: bytes) -> str:
     for index, (result, right) in enumerate(zip(simulate(found, arguments).results, expected, strict=True)):
         if result.dtype != right.dtype or not np.array_equal(result, right, equal_nan=right.dtype.kind in "fc"):
             raise WrongError(f"result {index} is {result.tolist()}, not {right.tolist()}")
-    function = same_function([fingerprint_runs(module, found, arguments)])
+    function = same_function([fingerprint_runs(module, partial(simulate, found), arguments)])
     if function.verdict == DIFFERENT:
         raise WrongError(str(function))
     same = "same function" if function.is_same else "same results"
