@@ -64,6 +64,15 @@ def _partitions() -> bool:
     return "stablehlo.all_reduce" in str(module)
 
 
+def _tells_origins() -> bool:
+    """The pass that removes the notes is as old as the notes."""
+    try:
+        passmanager.PassManager.parse("builtin.module(sdy-remove-propagation-debug-info)", context=make_context())
+    except (ValueError, ir.MLIRError):
+        return False
+    return True
+
+
 _CAPABILITIES = (
     Capability(
         "location-setters",
@@ -120,6 +129,7 @@ _CAPABILITIES = (
         "remarks", "collecting remarks of passes", "jaxlib 0.12.0", lambda: hasattr(ir.Context, "enable_remarks")
     ),
     Capability("partition", "partitioning a program over devices", "jaxlib 0.10.0", _partitions),
+    Capability("sharding-origins", "telling where the axes of shardings come from", "jaxlib 0.12.0", _tells_origins),
 )
 _BY_NAME = {capability.name: capability for capability in _CAPABILITIES}
 _FOUND: dict[str, bool] = {}

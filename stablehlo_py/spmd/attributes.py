@@ -10,7 +10,7 @@ from ..bindings.diagnostics import file_location
 from ..bindings.walk import body_of, terminator_of
 from ..errors import InputError
 
-SHARDING = "sdy.sharding"
+SHARDING, SHARDING_RULE = "sdy.sharding", "sdy.sharding_rule"
 
 _LISTS = {"argument": "arg_attrs", "result": "res_attrs"}
 
@@ -33,14 +33,14 @@ def signature(function: ir.Operation) -> list[Signed]:
         Signed(kind, number, value, str(own[SHARDING]) if SHARDING in own else "")
         for kind in _LISTS
         for number, (value, own) in enumerate(
-            zip(values[kind], _dictionaries(function, kind, len(values[kind])), strict=True)
+            zip(values[kind], dictionaries_of(function, kind, len(values[kind])), strict=True)
         )
     ]
 
 
 def set_shardings(function: ir.Operation, kind: str, count: int, shardings: Mapping[int, ir.Attribute]) -> None:
     """Set the shardings of the function's `count` arguments or results, by number."""
-    dictionaries = _dictionaries(function, kind, count)
+    dictionaries = dictionaries_of(function, kind, count)
     for number, sharding in shardings.items():
         dictionaries[number][SHARDING] = sharding
     with function.context:
@@ -64,7 +64,7 @@ def parsed(op: ir.Operation, name: str, text: str) -> ir.Attribute:
         raise InputError(f"cannot read {name} = {text}", location=file_location(op.location)) from None
 
 
-def _dictionaries(function: ir.Operation, kind: str, count: int) -> list[dict[str, ir.Attribute]]:
+def dictionaries_of(function: ir.Operation, kind: str, count: int) -> list[dict[str, ir.Attribute]]:
     """Return the attributes of each of the function's `count` arguments or results."""
     if _LISTS[kind] not in function.attributes:
         return [{} for _ in range(count)]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from ..analysis.cost import cost
 from ..bindings import ir
@@ -15,6 +16,7 @@ from ..bindings.types import TypeReader
 from ..bindings.walk import functions, operations, symbols
 from ..interpreter.ops.async_collectives import STARTS, collective_of
 from ..interpreter.plan import byte_size
+from .demands import LayoutDemand
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,7 @@ class Collective:
         bytes_sent: What each device sends in one run of the op, by the best known algorithm for a ring of links.
         bytes_received: What each device receives.
         runs: The number of its runs in a run of the program; a loop of unknown length counts once.
+        demand: The two layouts between which it goes; None for one of the program's own.
     """
 
     op: str
@@ -36,6 +39,11 @@ class Collective:
     bytes_sent: int
     bytes_received: int
     runs: int = 1
+    demand: LayoutDemand | None = field(default=None, compare=False, repr=False)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the collective as JSON holds it."""
+        return vars(self) | {"demand": None if self.demand is None else self.demand._asdict()}
 
 
 # The times that a ring of n devices passes parts on, n - 1 messages each time. Other collectives are a single message.
@@ -63,8 +71,10 @@ def bytes_sent(op: str, size: int, count: int) -> int:
     return size if op != _BROADCAST or count > 1 else 0
 
 
-def collectives(module: ir.Module) -> list[Collective]:
-    """List the collectives of a program, those in regions included, in the order of the text."""
+def collectives(module: ir.Module, demands: Mapping[ir.Operation, LayoutDemand] | None = None) -> list[Collective]:
+    """List the collectives of a program, those in regions included, in the order of the text.
+
+    `demands` says what those that the partitioner inserted are for."""
     types, known = TypeReader(), symbols(module.operation)
     runs = Counter[tuple[str, int]]()
     for one in cost(module).ops:
@@ -74,7 +84,7 @@ def collectives(module: ir.Module) -> list[Collective]:
         for number, op in enumerate(operations(function)):
             size = sum(byte_size(types[operand.type]) for operand in op.operands)
             collective = _collective(op, size, max(runs[name, number], 1), known.get)
-            found += [] if collective is None else [collective]
+            found += [] if collective is None else [replace(collective, demand=(demands or {}).get(op))]
     return found
 
 

@@ -12,9 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..bindings import ir
 from ..bindings.meshes import AxisRef, Mesh
 from ..bindings.shardings import Sharding
 from ..errors import InputError
+from .demands import LayoutDemand, producer_of
 
 Atoms = tuple[int, ...]
 Layout = tuple[Atoms, ...]
@@ -53,7 +55,7 @@ class Devices:
 
     def __init__(self, mesh: Mesh, shardings: Iterable[Sharding]) -> None:
         self.count = len(mesh.device_ids)
-        self._ids = mesh.device_ids
+        self._mesh, self._ids = mesh, mesh.device_ids
         self._edges: list[int] = [1]
         self._meshes: list[Mesh] = []
         if not self._splits(mesh, []):
@@ -95,6 +97,24 @@ class Devices:
         if sharding.mesh not in self._meshes:
             return None
         return tuple([sum([self.atoms(sharding.mesh, axis) for axis in axes], ()) for axes in sharding.dimensions])
+
+    def axes_text(self, atoms: Atoms) -> str:
+        """Return atoms in Shardy's print, such as `"x", "y":(1)2`."""
+        found = list[str]()
+        for atom in atoms:
+            for name in self._mesh.axes:
+                among = self.atoms(self._mesh, AxisRef(name, 1, None))
+                if atom in among:
+                    pre = self.parts(among[: among.index(atom)])
+                    found.append(f'"{name}"' if len(among) == 1 else f'"{name}":({pre}){self._sizes[atom]}')
+        return ", ".join(found)
+
+    def demand(self, value: ir.Value, had: Layout, consumer: tuple[str, str], wanted: Layout) -> LayoutDemand:
+        """Return what a reshard of a value for an op settles."""
+        had_text, wanted_text = [
+            f"[{', '.join([f'{{{self.axes_text(atoms)}}}' for atoms in layout])}]" for layout in (had, wanted)
+        ]
+        return LayoutDemand(*producer_of(value), had_text, *consumer, wanted_text)
 
     def parts(self, atoms: Atoms) -> int:
         """Return the number of parts that atoms make."""

@@ -21,8 +21,9 @@ from ..bindings.shardings import Sharding, manual_axes, sdy_shardings
 from ..bindings.walk import body_of, captured_values, operations, replace_operands
 from ..dialect.facts import facts
 from ..errors import Diagnostic, PassError
-from .attributes import SHARDING, signature
+from .attributes import SHARDING, SHARDING_RULE, signature
 from .choices import LayoutChoice, choose
+from .demands import LayoutDemand
 from .layouts import Devices, Layout, whole
 from .manual import names_devices, target_of
 from .reshard import LocalEmitter, identity
@@ -56,7 +57,9 @@ class _Frame(NamedTuple):
     known: dict[tuple[ir.Value, Layout], ir.Value]
 
 
-def localize(function: ir.Operation, mesh: Mesh, mesh_called: Callable[[str], Mesh]) -> None:
+def localize(
+    function: ir.Operation, mesh: Mesh, mesh_called: Callable[[str], Mesh]
+) -> dict[ir.Operation, LayoutDemand]:
     """Replace a function by the one that each device runs.
 
     Args:
@@ -64,12 +67,17 @@ def localize(function: ir.Operation, mesh: Mesh, mesh_called: Callable[[str], Me
         mesh: The mesh of the devices.
         mesh_called: Finds the mesh of a name.
 
+    Returns:
+        What each inserted collective is for.
+
     Raises:
         PassError: An op, or a sharding, has no meaning for single devices; the message names its location.
     """
     with function.context, function.location:
-        _Localizer(function, mesh, mesh_called).run()
+        localizer = _Localizer(function, mesh, mesh_called)
+        localizer.run()
         function.erase()
+    return localizer.demands
 
 
 class _Localizer:
@@ -84,6 +92,8 @@ class _Localizer:
         found = [sharding for text in dict.fromkeys(texts) for sharding in self._shardings(text)]
         self._devices = Devices(mesh, found)
         self._channels: list[int] = []
+        self._consumer = ("", "")
+        self.demands: dict[ir.Operation, LayoutDemand] = {}
         self._values: dict[ir.Value, _Held] = {}
         self._manual: frozenset[str] = frozenset()
         self._frame: _Frame
@@ -169,6 +179,7 @@ class _Localizer:
                 found = emitter.constant(np.broadcast_to(held.splat, tuple(ir.ShapedType(type_).shape)), type_)
             else:
                 assert held.value is not None
+                emitter.demand = self._devices.demand(value, held.layout, self._consumer, layout)
                 found = emitter.reshard(held.value, held.layout, layout)
             self._frame.known[value, layout] = found
         return found
@@ -187,12 +198,16 @@ class _Localizer:
         types = [self._type(argument.type, layout) for argument, layout in zip(source.arguments, given, strict=True)]
         block = add_block(region, types)
         outer = getattr(self, "_frame", None)
-        self._frame = _Frame(LocalEmitter(self._devices, ir.InsertionPoint(block), self._channels), {})
+        self._frame = _Frame(LocalEmitter(self._devices, ir.InsertionPoint(block), self._channels, self.demands), {})
         self._hold(list(source.arguments), list(block.arguments), given)
         yield self._ops(source)
         last = source.operations[len(source.operations) - 1].operation
         with last.location:
-            taken = [self._local(value, layout) for value, layout in zip(last.operands, ends, strict=True)]
+            taken = list[ir.Value]()
+            for number, (value, layout) in enumerate(zip(last.operands, ends, strict=True)):
+                is_result = last.name == "func.return"
+                self._consumer = (f"result {number}", "") if is_result else (last.name, file_location(last.location))
+                taken.append(self._local(value, layout))
             create(last.name, taken, [], attributes_of(last), at=self._frame.emitter.at)
         if outer is not None:
             self._frame = outer
@@ -206,6 +221,7 @@ class _Localizer:
 
     def _visit(self, op: ir.Operation) -> Work | None:
         name = op.name
+        self._consumer = op.name, file_location(op.location)
         if name in _CONSTANTS:
             self._constant(op)
         elif name in _SAME:
@@ -330,6 +346,9 @@ class _Localizer:
                 before.blocks[0].append_to(after)
         layouts, results = choice.results, list[ir.Value](new.results)
         if choice.reduced:
+            terms = self._devices.axes_text(choice.reduced)
+            demand = self._devices.demand(op.results[0], choice.results[0], self._consumer, wanted[0])
+            self._frame.emitter.demand = demand._replace(had=f"terms along {{{terms}}}")
             layout, results[0] = self._combined(rule, choice, wanted[0], results[0])
             layouts = [layout]
             if start is not None:
@@ -371,8 +390,8 @@ class _Localizer:
 
 
 def _plain(op: ir.Operation) -> dict[str, ir.Attribute]:
-    """Return the attributes of an op without its shardings."""
-    return {name: value for name, value in attributes_of(op).items() if name != SHARDING}
+    """Return the attributes of an op without its shardings and their rule, which is that of the whole."""
+    return {name: value for name, value in attributes_of(op).items() if name not in (SHARDING, SHARDING_RULE)}
 
 
 def _rank(type_: ir.Type) -> int:

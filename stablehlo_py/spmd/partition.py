@@ -115,7 +115,7 @@ class Partition:
         return {
             "mesh": {"axes": self.mesh.axes, "devices": len(self.mesh.device_ids)},
             "values": [vars(value) for value in self.values],
-            "collectives": [vars(one) for one in self.collectives],
+            "collectives": [one.as_dict() for one in self.collectives],
             "padding": [vars(one) for one in self.padding],
             "kept_whole": [vars(one) for one in self.kept_whole],
             "steps": list(self.steps),
@@ -163,12 +163,12 @@ def partition(
     whole = tuple(keep_uneven_whole(function, mesh_called))
     steps.done("keep-uneven-dimensions-whole", changes=bool(whole))
     values = tuple(_placed(function, given))
-    localize(function, found, mesh_called)
+    demands = localize(function, found, mesh_called)
     _check(local)
     steps.done("localize")
     known = symbols(local.operation)
     inputs, outputs = [_shardings(known["main"], known, kind) for kind in ("argument", "result")]
-    moved, names = tuple(collectives(local)), tuple(steps.names)
+    moved, names = tuple(collectives(local, demands)), tuple(steps.names)
     return Partition(local, found, inputs, outputs, values, moved, padding, whole, names)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from ..bindings import ir
 from ..bindings.build import add_block, create, create_value, tensor_type
 from ..bindings.elements import build_constant, dtype_of, from_numpy
+from .demands import LayoutDemand
 from .layouts import Atoms, Devices, Layout, ReshardStep
 
 
@@ -15,10 +16,15 @@ class LocalEmitter:
 
     Attributes:
         at: The place of the next op.
+        demand: What the next collectives are for.
     """
 
-    def __init__(self, devices: Devices, at: ir.InsertionPoint, channels: list[int]) -> None:
+    def __init__(
+        self, devices: Devices, at: ir.InsertionPoint, channels: list[int], demands: dict[ir.Operation, LayoutDemand]
+    ) -> None:
         self.at = at
+        self.demand: LayoutDemand | None = None
+        self._demands = demands
         self._devices = devices
         self._channels = channels
         self._starts: dict[tuple[Atoms, int], ir.Value] = {}
@@ -79,7 +85,7 @@ class LocalEmitter:
         size = ir.ShapedType(value.type).shape[step.dimension] * self._devices.parts(step.atoms)
         attributes = self._grouped(step.atoms) | {"all_gather_dim": _int(step.dimension)}
         type_ = self._new_type(value, step.dimension, size)
-        return create_value("stablehlo.all_gather", [value], type_, attributes, at=self.at)
+        return self._noted(create_value("stablehlo.all_gather", [value], type_, attributes, at=self.at))
 
     def _all_to_all(self, value: ir.Value, step: ReshardStep) -> ir.Value:
         count, shape = self._devices.parts(step.atoms), list(ir.ShapedType(value.type).shape)
@@ -92,18 +98,18 @@ class LocalEmitter:
         }
         del attributes["use_global_device_ids"]
         type_ = tensor_type(shape, ir.ShapedType(value.type).element_type)
-        return create_value("stablehlo.all_to_all", [value], type_, attributes, at=self.at)
+        return self._noted(create_value("stablehlo.all_to_all", [value], type_, attributes, at=self.at))
 
     def _collective_permute(self, value: ir.Value, step: ReshardStep) -> ir.Value:
         pairs = np.array(self._devices.pairs(step.before, step.after), np.int64)
         attributes = {"source_target_pairs": from_numpy(pairs), "channel_handle": self._channel()}
-        return create_value("stablehlo.collective_permute", [value], value.type, attributes, at=self.at)
+        return self._noted(create_value("stablehlo.collective_permute", [value], value.type, attributes, at=self.at))
 
     def from_first(self, value: ir.Value) -> ir.Value:
         """Return the value that the first device has, on all devices."""
         attributes = self._grouped(self._devices.every)
         del attributes["use_global_device_ids"]
-        return create_value("stablehlo.collective_broadcast", [value], value.type, attributes, at=self.at)
+        return self._noted(create_value("stablehlo.collective_broadcast", [value], value.type, attributes, at=self.at))
 
     def combine(self, kind: str, value: ir.Value, atoms: Atoms, scattered: int | None = None) -> ir.Value:
         """Combine the devices' values along atoms by an op.
@@ -128,7 +134,12 @@ class LocalEmitter:
         end = ir.InsertionPoint(block)
         combined = create_value(f"stablehlo.{kind}", list(block.arguments), scalar, at=end)
         create("stablehlo.return", [combined], [], at=end)
-        return op.results[0]
+        return self._noted(op.results[0])
+
+    def _noted(self, value: ir.Value) -> ir.Value:
+        if self.demand is not None and isinstance(value, ir.OpResult):
+            self._demands[value.owner.operation] = self.demand
+        return value
 
     def start_from(self, kind: str, initial: ir.Value, value: ir.Value) -> ir.Value:
         """Combine a value with a reduction's initial value, which has the same shape or is a scalar."""

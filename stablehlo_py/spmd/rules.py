@@ -22,6 +22,7 @@ from ..bindings.dimension_numbers import (
 from ..bindings.elements import to_numpy
 from ..bindings.walk import body_of, children
 from ..dialect.facts import facts
+from .attributes import SHARDING_RULE
 
 Positions = tuple[tuple[int, int], ...]
 """Numbers of operands or results, each with one of its dimensions."""
@@ -57,6 +58,7 @@ class Rule(NamedTuple):
 
 Shape = Sequence[int]
 
+_SYMBOL, _LIST = re.compile(r"[i-z](?:_\d+)?"), re.compile(r"\[([^\]]*)\]")
 _EXACT = re.compile(r"u?i\d+|bf16|f(16|32|64)|complex<f(32|64)>")
 
 
@@ -74,7 +76,7 @@ def shape_of(value: ir.Value) -> Shape:
 
 def rule_of(op: ir.Operation) -> Rule:
     """Return the rule of an op. An unknown op gets a rule without factors."""
-    find = _RULES.get(op.name)
+    find = _custom if op.name == "stablehlo.custom_call" and SHARDING_RULE in op.attributes else _RULES.get(op.name)
     if find is None and (facts(op.name).is_elementwise or op.name == "stablehlo.map"):
         find = _elementwise
     if find is None or not all(is_static(value.type) for value in (*op.operands, *op.results)):
@@ -103,6 +105,29 @@ def _elementwise(op: ir.Operation) -> list[Factor]:
     shape = shape_of(op.results[0])
     full = [number for number, value in enumerate(op.operands) if shape_of(value) == shape]
     return _alike(op, range(len(shape)), full, range(len(op.results))) if full else []
+
+
+def _custom(op: ir.Operation) -> list[Factor]:
+    """Return the factors of Shardy's rule on a custom call that go from operands to all results.
+
+    A factor that is not the major one of a dimension is needed whole. So is a reduction: the rule does not say what
+    combines its terms."""
+    text = str(op.attributes[SHARDING_RULE])
+    sides = text.partition("<(")[2].partition(") {")[0].split(")->(")
+    values = [[[_SYMBOL.findall(one) for one in value.split(", ")] for value in _LIST.findall(side)] for side in sides]
+    sizes = dict(re.findall(r"([i-z](?:_\d+)?)=(\d+)", text))
+    kept = re.findall(r"(?:reduction|need_replication|permutation)=\{([^}]*)\}", text)
+    minor = {symbol for side in values for value in side for one in value for symbol in one[1:]}
+    found = list[Factor]()
+    for symbol, size in sizes.items():
+        operands, results = [
+            tuple([(n, d) for n, value in enumerate(side) for d, one in enumerate(value) if one[:1] == [symbol]])
+            for side in values
+        ]
+        is_everywhere = {number for number, _ in results} == set(range(len(op.results)))
+        if operands and results and is_everywhere and symbol not in minor and symbol not in ", ".join(kept).split(", "):
+            found.append(Factor(operands, results, int(size)))
+    return found
 
 
 def _bits(op: ir.Operation) -> list[Factor]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from .collectives import Collective
 from .links import Links, side_by_side
 from .partition import Partition
+from .why import Why
 
 
 def _microseconds(links: Links, collectives: Sequence[Collective]) -> str:
@@ -59,6 +60,35 @@ def partition_text(found: Partition, links: Links) -> str:
     lines.append(f"each device sends {found.bytes_sent} B in all; loops of unknown length count once")
     if found.collectives:
         lines.append(f"the collectives take {_microseconds(links, found.collectives)} on {links}")
+    return "\n".join(lines) + "\n"
+
+
+def why_text(found: Why, links: Links) -> str:
+    """Return where the axes of values come from, and what collectives settle."""
+    lines = ["where axes come from:"]
+    for value in found.values:
+        lines.append(f"  {value.name} {value.type}{_location(value.location)}")
+        for axis, source, step, carried in value.origins:
+            how = f"step {step}: {carried}" if step is not None else "by a step that Shardy does not tell"
+            itself = source == f"{value.name} {value.location}".strip()
+            lines.append(f'    "{axis}": {"given here" if itself else f"from {source}, {how}"}')
+    lines.append("why collectives are there:" if found.collectives else "no collectives to explain")
+    for explained in found.collectives:
+        one, demand = explained.collective, explained.collective.demand
+        assert demand is not None
+        sent = f"{one.runs * one.bytes_sent:,} B a device, {_microseconds(links, [one])}"
+        lines.append(f"  {one.op}: {sent}{_location(one.location)}")
+        lines.append(f"    {demand.producer} has {demand.had}{_location(demand.producer_location)}")
+        lines.append(f"    {demand.consumer} wants {demand.wanted}{_location(demand.consumer_location)}")
+        removing = [change for change in explained.tried if change.removes]
+        for change in removing[:1]:
+            (sends, less), (holds, then) = change.bytes_sent, change.bytes_held
+            lines.append(f"    {change.source} as {change.sharding} removes it:")
+            lines.append(f"      a device sends {less:,} B (now {sends:,}), and holds {then:,} B (now {holds:,})")
+        if explained.tried and not removing:
+            lines.append(f"    none of {len(explained.tried)} changes of one sharding removes it")
+        elif not removing:
+            lines.append("    no change of a sharding was tried")
     return "\n".join(lines) + "\n"
 
 

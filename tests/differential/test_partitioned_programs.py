@@ -6,13 +6,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from installed import needs
 from programs_of_jax import written_by_jax
 
 import stablehlo_py
 from stablehlo_py.errors import StablehloError
-from stablehlo_py.spmd import partition, simulate
+from stablehlo_py.spmd import Links, partition, simulate
+from stablehlo_py.spmd.why import why
 
 SCRIPT = Path(__file__).parent / "partitioned_programs.py"
+TEN = [
+    "transformer_step", "fully_sharded_step", "tensor_parallel_step", "data_parallel_step", "both_axes_for_the_batch",
+    "adam", "embedding", "layers", "remat", "branches",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -40,3 +46,37 @@ def test_devices_give_what_xla_gives_on_eight(programs):
                 wrong[name] = float(np.abs(ours - theirs).max())
     assert not wrong
     assert not refused
+
+
+@needs("sharding-origins")
+def test_every_reshard_of_ten_programs_is_explained(programs):
+    for name in TEN:
+        module = stablehlo_py.parse(programs[f"{name}.program"].tobytes())
+        found, reasons = why(lambda after, module=module: partition(module, after_step=after), Links())
+        assert found.collectives
+        assert [one.collective for one in reasons.collectives] == list(found.collectives), name
+        assert all(one.collective.demand.had != one.collective.demand.wanted for one in reasons.collectives), name
+        said = {one.name for one in found.values if one.given}
+        sources = {origin.source for value in reasons.values for origin in value.origins}
+        assert sources <= said, name
+
+
+@needs("sharding-origins")
+@pytest.mark.parametrize("name", ["adam", "layers", "remat"])
+def test_a_proposed_sharding_moves_less_and_gives_the_same(programs, name):
+    module = stablehlo_py.parse(programs[f"{name}.program"].tobytes())
+    operands, results = [
+        [programs[key] for number in range(10) if (key := f"{name}.{kind}.{number}") in programs]
+        for kind in ("operand", "result")
+    ]
+    found, reasons = why(lambda after: partition(module, after_step=after), Links())
+    changes = [change for one in reasons.collectives for change in one.tried if change.removes]
+    best = min(changes, key=lambda change: change.bytes_sent[1])
+    kind, number = best.source.split()
+    other = partition(
+        module, **{"in_shardings" if kind == "argument" else "out_shardings": {int(number): best.sharding}}
+    )
+    assert (found.bytes_sent, other.bytes_sent) == best.bytes_sent
+    assert other.bytes_sent < found.bytes_sent
+    for ours, theirs in zip(simulate(other, operands).results, results, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=2e-3, atol=2e-4)

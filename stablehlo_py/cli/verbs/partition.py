@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 @click.argument("file")
 @click.option("-o", "--output", default="-", metavar="FILE", help="Where the program of one device goes.")
 @click.option("--report", is_flag=True, help="Print shardings and collectives instead of the program.")
+@click.option("--why", "explain", is_flag=True, help="Print where axes come from, and what would remove collectives.")
 @click.option("--compare", "other", metavar="FILE", help="Print what FILE, with other shardings, moves in comparison.")
 @click.option(
     "--bandwidth", type=POSITIVE, default=1e11, show_default=True, metavar="BYTES", help="Of a link, in a second."
@@ -34,6 +36,7 @@ def command(
     file: str,
     output: str,
     report: bool,
+    explain: bool,
     other: str | None,
     bandwidth: float,
     latency: float,
@@ -47,12 +50,19 @@ def command(
     of collectives are those of a ring of links (--bandwidth, --latency), one after the other."""
     from ...debug.programs.border import flattened
     from ...spmd import Links
-    from ...spmd.texts import comparison_text, partition_text
+    from ...spmd.texts import comparison_text, partition_text, why_text
+    from ...spmd.why import why
     from ...syntax import readable_text
     from ..output import write_output
 
     program, _ = flattened(load_program(file))
-    links, found = Links(bandwidth, latency), partitioned(program, _print_step if prints else None)
+    links, reasons = Links(bandwidth, latency), None
+    if explain:
+        if prints or other is not None:
+            raise click.UsageError("'--why' and '--compare' or '--mlir-print-ir-after-all' do not go together")
+        found, reasons = why(partial(partitioned, program), links)
+    else:
+        found = partitioned(program, _print_step if prints else None)
     if other is not None:
         compared = partitioned(flattened(load_program(other))[0])
         if as_json:
@@ -61,10 +71,12 @@ def command(
             click.echo(comparison_text((file, other), (found, compared), links), nl=False)
         return 0
     if as_json:
-        print_json(_as_dict(found, links))
+        print_json(_as_dict(found, links) | ({} if reasons is None else {"why": reasons.as_dict()}))
     elif report:
         click.echo(partition_text(found, links), nl=False)
-    if output != "-" or not (report or as_json):
+    if reasons is not None and not as_json:
+        click.echo(why_text(reasons, links), nl=False)
+    if output != "-" or not (report or as_json or explain):
         write_output(output, readable_text(found.module).encode())
     return 0
 
