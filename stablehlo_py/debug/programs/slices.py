@@ -114,7 +114,7 @@ def run_ops(
             continue
         outputs = [result for op in group for result in op.results if is_observable(result)]
         extract = extractor.ops(group, outputs, isolated=isolated)
-        outcome = run_extract(engine, extract, known)
+        outcome = _of_its_types(run_extract(engine, extract, known), extract.outputs)
         if outcome.ok:
             made.update(zip(extract.outputs, outcome.results, strict=True))
         elif len(group) == 1:
@@ -123,6 +123,15 @@ def run_ops(
             half = len(group) // 2
             pending += [group[half:], group[:half]]
     return made, failures
+
+
+def _of_its_types(outcome: Outcome, outputs: Sequence[ir.Value]) -> Outcome:
+    """Return the outcome, as an error where a result has not the shape of its type."""
+    for value, array in zip(outputs, outcome.results, strict=False):
+        type_ = value.type
+        if isinstance(type_, ir.RankedTensorType) and type_.has_static_shape and tuple(type_.shape) != array.shape:
+            return Outcome("error", message=f"a result has shape {list(array.shape)}, expected {type_}")
+    return outcome
 
 
 def _runnable(ops: Sequence[ir.Operation], known: Values, isolated: bool) -> list[ir.Operation]:

@@ -192,3 +192,21 @@ def test_only_values_that_are_known_and_floats_are_looked_at() -> None:
     values = {"a": F([np.inf]), "b": np.int32([1]), "c": F([1])}
     assert has_nonfinite(["a"], values)  # type: ignore[list-item, arg-type]
     assert not has_nonfinite(["b", "c", "d"], values)  # type: ignore[list-item, arg-type]
+
+
+class Shortening(Local):
+    """The reference, with one element fewer in the result of a program with a cubic root."""
+
+    def run(self, module: bytes, arguments: Sequence[np.ndarray]) -> Outcome:
+        outcome = super().run(module, arguments)
+        if "stablehlo.cbrt" not in str(ir.Module.parse(module, make_context())):
+            return outcome
+        return replace(outcome, results=tuple([each[:-1] for each in outcome.results]))
+
+
+def test_a_result_of_another_shape_is_an_error_of_its_op() -> None:
+    subject = examine(ir.Module.parse(CHAIN, make_context()))
+    first = trace(subject, [np.linspace(0.5, 2, 4, dtype=F)], Local(), Shortening(), cuts=2).first
+    assert first is not None
+    assert first.place.op == "stablehlo.cbrt"
+    assert first.failure == "error: a result has shape [3], expected tensor<4xf32>"
