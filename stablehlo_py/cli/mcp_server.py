@@ -1,4 +1,4 @@
-"""The verbs of `stablehlo` as tools of the Model Context Protocol: what a verb takes becomes a schema, a call runs it.
+"""The verbs of `stablehlo` as tools of the Model Context Protocol: its parameters become a schema, a call runs it.
 
 Each call is a process of its own, the command line that a person would type. So a crash ends a call and not the server,
 and a call that is cancelled or takes too long is killed with all that it started.
@@ -37,7 +37,7 @@ _ENGINE_THAT_RUNS = re.compile(r"(^|,)\s*command\+?:|@")
 
 
 class Rules(NamedTuple):
-    """What calls may do: read and write in a folder, run commands, and take so many seconds."""
+    """The rights of calls: to read and write in a folder, to run commands, and to take some seconds."""
 
     folder: str
     commands: bool = False
@@ -100,7 +100,7 @@ def _schema_of(parameter: click.Parameter) -> dict[str, Any]:
 
 
 def tools() -> list[types.Tool]:
-    """Return the verbs as tools, their schemas made from what click takes."""
+    """Return the verbs as tools, with schemas made from click's parameters."""
     found: list[types.Tool] = []
     for name, (_, command) in verbs().items():
         known = _parameters(command)
@@ -151,7 +151,7 @@ def command_line(tool: str, given: Mapping[str, Any], rules: Rules, scratch: str
 async def _called(
     context: ServerRequestContext[Any], words: list[str], rules: Rules, scratch: str
 ) -> tuple[int, str, str]:
-    """Run a verb; return its exit code and what it printed. Raises UsageError where it takes too long."""
+    """Run a verb; return its exit code and its output. Raises UsageError where it takes too long."""
     told, code, printed = bytearray(), UNANSWERED, b""
     process = await anyio.open_process(
         tied_command([*_RUN, *words]), stdin=DEVNULL, cwd=rules.folder, start_new_session=True,
@@ -219,7 +219,7 @@ async def serve(rules: Rules) -> None:
 
 
 def main(folder: str, commands: bool, seconds: float) -> None:
-    """Serve a client. Raises UsageError where there is no such folder."""
+    """Serve a client. Raises UsageError if there is no such folder."""
     if not os.path.isdir(folder):
         raise UsageError(f"'{folder}' is not a folder")
     anyio.run(serve, Rules(os.path.realpath(folder), commands, seconds))

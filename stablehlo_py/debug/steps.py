@@ -1,4 +1,4 @@
-"""What each pass of a pipeline does to a program: as a page, for a terminal, and as JSON."""
+"""The changes that each pass of a pipeline makes: as a page, for a terminal, and as JSON."""
 
 from __future__ import annotations
 

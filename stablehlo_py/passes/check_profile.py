@@ -2,8 +2,8 @@
 
 A profile says what became of the conformance kit's programs in an engine, feature by feature: the element types of an
 op, its rank, and the forms of its attributes. `stablehlo conformance run --write-profile` makes one. A feature is taken
-where a program with it ran. It is refused where a program was, of which everything else is taken. Of the rest, and of
-features together, a profile says nothing.
+if a program with it ran. It is refused if a program with it was, and all other features of that program are taken. A
+profile says nothing of the rest, nor of features together.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _form(attribute: ir.Attribute) -> str:
 
 @dataclass
 class OpProfile:
-    """What an engine takes of an op, and what it refuses: for each kind of feature its values."""
+    """The features of an op that an engine takes and refuses: for each kind their values."""
 
     takes: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     refuses: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
@@ -79,7 +79,7 @@ class OpProfile:
 
 @dataclass
 class BackendProfile:
-    """What an engine takes, by op.
+    """The features that an engine takes, by op.
 
     Attributes:
         about: The engine, what it ran on, the day, and which cases were taken.
@@ -93,7 +93,7 @@ class BackendProfile:
 
     @classmethod
     def read(cls, name: str) -> BackendProfile:
-        """Read a file, or a profile that comes with the package. Raises UsageError for what is none."""
+        """Read a file, or a profile that comes with the package. Raises UsageError for other files."""
         known = profile_names()
         path = _FOLDER / f"{name}.toml" if name in known else Path(name)
         try:
@@ -148,7 +148,7 @@ class BackendProfile:
                 yield Diagnostic("error", where, message, (note,))
 
     def unmeasured(self, module: ir.Operation) -> Counter[str]:
-        """Count the ops of which the profile says nothing, or nothing of their element types."""
+        """Count the ops that the profile does not have, or not with their element types."""
         found = Counter[str]()
         for op in operations(module):
             if op.name.partition(".")[0] in ("builtin", "func") or op.name == "stablehlo.return":

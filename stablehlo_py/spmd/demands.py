@@ -29,7 +29,7 @@ class LayoutDemand(NamedTuple):
 
 
 def producer_of(value: ir.Value) -> tuple[str, str]:
-    """Return the name and the source line of what makes a value."""
+    """Return the name and the source line of a value's maker."""
     if isinstance(value.owner, ir.Block):
         number, parent = ir.BlockArgument(value).arg_number, value.owner.owner.operation
         name = f"argument {number}" if parent.name == "func.func" else f"argument {number} of {parent.name}"

@@ -295,7 +295,7 @@ class _Trials:
                     yield origin.source, _without(had, origin.axis)
 
     def _partition(self, source: str, sharding: str) -> Partition | None:
-        """Return the program with another sharding; None where it has no such program."""
+        """Return the program with another sharding; None if there is no such program."""
         if (source, sharding) not in self._outcomes:
             kind, _, rest = source.partition(" ")
             program = copy_of(self._program)

@@ -1,4 +1,4 @@
-"""A run of the kit as a profile: what the engine takes, feature by feature."""
+"""A run of the kit as a profile: the features that the engine takes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .run import Report
 
 
 def profile_toml(report: Report, known: Sequence[Known]) -> bytes:  # what is known changes nothing
-    """Return the profile as a file. A wrong result counts as taken: the kit's other reports say what is wrong."""
+    """Return the profile as a file. A wrong result counts as taken: errors are the matter of other reports."""
     verdicts, context = {entry.case: entry.verdict for entry in report.entries}, make_context()
 
     def runs() -> Iterator[tuple[ir.Operation, str, bool]]:

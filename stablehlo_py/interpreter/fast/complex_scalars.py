@@ -1,11 +1,11 @@
 """Functions of few complex numbers, one by one: the C library's functions of doubles or MPC decide.
 
-Replaces the functions of complex numbers on at most `FEW` elements. Gains: the rows of
+Replaces the functions of complex numbers on as few elements as `scalars` takes. Gains: the rows of
 `benchmarks/scalar_functions.py --complex`, 40 x.
 
 A function is off by less than a share of the size of its value: 2^-40 where doubles decide parts of f32, and 2^-90
-where MPC (extra `mpfr`) decides doubles. If both ends of that interval round to one number, it is the part. What would
-lose more raises `ArithmeticError`. The definition does the rest.
+where MPC (extra `mpfr`) decides doubles. If both ends of that interval round to one number, it is the part. A larger
+loss raises `ArithmeticError`. The definition does the rest.
 """
 
 from __future__ import annotations
