@@ -129,7 +129,7 @@ _CAPABILITIES = (
         "remarks", "collecting remarks of passes", "jaxlib 0.12.0", lambda: hasattr(ir.Context, "enable_remarks")
     ),
     Capability("partition", "partitioning a program over devices", "jaxlib 0.10.0", _partitions),
-    Capability("sharding-origins", "telling where the axes of shardings come from", "jaxlib 0.12.0", _tells_origins),
+    Capability("sharding-origins", "telling where the axes of shardings come from", "jaxlib 0.10.2", _tells_origins),
 )
 _BY_NAME = {capability.name: capability for capability in _CAPABILITIES}
 _FOUND: dict[str, bool] = {}

@@ -14,7 +14,7 @@ from ..bindings.capabilities import require
 from ..bindings.diagnostics import file_location
 from ..bindings.types import TypeReader
 from ..bindings.walk import body_of, functions, operations
-from ..errors import StablehloError
+from ..errors import PassError, StablehloError
 from ..interpreter.plan import byte_size
 from ..passes.guarded_pipeline import run_guarded_pipeline
 from .attributes import dictionaries_of, signature
@@ -23,9 +23,8 @@ from .demands import producer_of
 from .links import Links
 from .partition import Partition, partition
 
-_TRACED = (
-    "sdy-import-pipeline,sdy-user-priority-propagate{debug-sharding-origins=true debug-propagation-edge-sharding=true}"
-)
+_TRACED = "sdy-import-pipeline,sdy-user-priority-propagate{debug-sharding-origins=true%s}"
+_WITH_EDGES = " debug-propagation-edge-sharding=true"
 _ORIGINS, _EDGES = "sdy.sharding_origins", "sdy.propagation_edges"
 _CONSTRAINT = "sdy.sharding_constraint"
 _EXPLAINED, _TRIES = 16, 4
@@ -124,8 +123,7 @@ def why(partitioned: Callable[[Callable[[str, ir.Module], None]], Partition], li
 
     found = partitioned(keep)
     (program,) = before
-    traced = copy_of(program)
-    run_guarded_pipeline(traced, _TRACED)
+    traced = _with_notes(program)
     function = functions(traced.operation)["main"]
     near: dict[tuple[str, str], dict[Origin, None]] = {}
     said = _said(functions(program.operation)["main"])
@@ -135,6 +133,22 @@ def why(partitioned: Callable[[Callable[[str, ir.Module], None]], Partition], li
     chosen = {id(one) for one in sorted(inserted, key=lambda one: -one.runs * one.bytes_sent)[:_EXPLAINED]}
     explained = [Explained(one, links.seconds(one), trials.of(one) if id(one) in chosen else ()) for one in inserted]
     return found, Why(values, tuple(explained))
+
+
+def _with_notes(program: ir.Module) -> ir.Module:
+    """Return the program after propagation, with Shardy's notes; without those of edges if it rejects its own.
+
+    jaxlib 0.10 does so at the edges behind loops.
+    """
+    for edges in (_WITH_EDGES, ""):
+        traced = copy_of(program)
+        try:
+            run_guarded_pipeline(traced, _TRACED % edges)
+            break
+        except PassError:
+            if not edges:
+                raise
+    return traced
 
 
 def _said(function: ir.Operation) -> dict[str, str]:
