@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
@@ -170,9 +171,11 @@ def _traced(
         if "sdy.sharding_origin_name" in op.attributes
     }
     known: dict[ir.Value, tuple[Origin, ...]] = {}
-    for one in signature(function):
-        name = f"{one.kind} {one.number}"
-        own = dictionaries_of(function, one.kind, one.number + 1)[one.number]
+    signed = signature(function)
+    counts = Counter(one.kind for one in signed)
+    attributes = {kind: dictionaries_of(function, kind, count) for kind, count in counts.items()}
+    for one in signed:
+        name, own = f"{one.kind} {one.number}", attributes[one.kind][one.number]
         places = _places(one.value) if one.kind == "argument" else [(function, own, f"result-{one.number}")]
         found = _origins(str(own.get(_ORIGINS, "")), name, places, names)
         origins = tuple([Origin(each.axis, name) if f'"{each.axis}"' in said[name] else each for each in found])
