@@ -162,15 +162,15 @@ def first_beyond(
 
 def spread_of_op(question: Question) -> list[Allowed]:
     """Return the enclosures of an op that is a program of its own, such as a loop."""
-    extract = question.extract
-    arguments = [question.values[value] for value in extract.inputs]
+    inputs = question.extractor.alone(question.op).inputs
+    arguments = [question.values[value] for value in inputs]
     narrow = narrower([np.empty(0, dtype) for dtype in question.types], question.wanted)
     runs = list[Sequence[np.ndarray]]()
     for element, values in ways(arguments, narrow):
         try:
-            runs.append(question.run(dict(zip(extract.inputs, values, strict=True)), element))
+            runs.append(question.run(dict(zip(inputs, values, strict=True)), element))
         except StablehloError:
-            runs.append(question.run(dict(zip(extract.inputs, values, strict=True))))
+            runs.append(question.run(dict(zip(inputs, values, strict=True))))
 
     def outside(number: int, given: np.ndarray) -> npt.NDArray[np.bool_]:
         wanted = question.wanted[number]
