@@ -51,6 +51,10 @@ class Extract:
         """Return the module as engines take it."""
         return bytecode_of(self.module)
 
+    def text(self) -> bytes:
+        """Return the same without locations, so that programs that are alike are equal."""
+        return str(self.module.operation.get_asm(print_generic_op_form=True)).encode("utf-8", "surrogateescape")
+
 
 class Alone(NamedTuple):
     """An op as a program: its text, the values that are its arguments, and its results."""
@@ -98,7 +102,7 @@ class Extractor:
         self.module = module
         self._symbols = [op for name, op in symbols(module.operation).items() if name != "main"]
         self._alone: dict[ir.Operation, Alone] = {}
-        self._codes: dict[str, bytes] = {}
+        self._codes: dict[bytes, bytes] = {}
         self._like: dict[Hashable, set[ir.Operation]] = {}
 
     def ops(
@@ -133,8 +137,7 @@ class Extractor:
             extract = self.ops([op], [result for result in op.results if is_observable(result)])
             code = extract.bytecode()
             if not _holds_ops(op):
-                text = str(extract.module.operation.get_asm(print_generic_op_form=True))
-                code = self._codes.setdefault(text, text.encode("utf-8", "surrogateescape"))
+                code = self._codes.setdefault(code := extract.text(), code)
             self._alone[op] = Alone(code, extract.inputs, extract.outputs)
         return self._alone[op]
 
