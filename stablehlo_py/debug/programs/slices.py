@@ -106,10 +106,10 @@ def run_until(engine: Engine, subject: Subject, number: int, arguments: Sequence
     return run_extract(engine, until(subject, number), dict(zip(subject.block.arguments, arguments, strict=True)))
 
 
-def until(subject: Subject, number: int) -> Extract:
-    """Return the program up to its op `number`, whose results are all that it returns."""
-    outputs = [result for result in subject.ops[number].results if is_observable(result)]
-    return subject.extractor.ops(subject.ops[: number + 1], outputs)
+def until(subject: Subject, *numbers: int) -> Extract:
+    """Return the program up to the last of its ops of these `numbers`, whose results are all that it returns."""
+    outputs = [result for number in numbers for result in subject.ops[number].results if is_observable(result)]
+    return subject.extractor.ops(subject.ops[: max(numbers) + 1], outputs)
 
 
 def run_ops(

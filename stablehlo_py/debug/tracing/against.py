@@ -220,8 +220,11 @@ class _Pair(Tracer):
                 return here if row.inside is None else row.inside
         return None
 
-    def compiled(self, row: TraceRow, arguments: Sequence[np.ndarray]) -> TraceRow:
-        """Return the row with the error as compiled."""
+    def compiled(self, rows: Sequence[TraceRow], arguments: Sequence[np.ndarray]) -> list[TraceRow]:
+        """Return the rows with the errors as compiled."""
+        return [self._compiled(row, arguments) for row in rows]
+
+    def _compiled(self, row: TraceRow, arguments: Sequence[np.ndarray]) -> TraceRow:
         partner = self.matching.partners[row.place.number]
         ours = run_until(self.engine, self.subject, row.place.number, arguments)
         theirs = run_until(self.reference, self.other.subject, partner, self.given(arguments))

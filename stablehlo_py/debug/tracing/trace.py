@@ -24,7 +24,18 @@ from ..allowed.measures import EXACT, Difference, Tolerance, difference, is_floa
 from ..allowed.ops import Question, allowed
 from ..allowed.spread import Local, tolerance_of, tolerances, ways
 from ..allowed.widths import DEFAULT, AccuracyProfile
-from ..programs.slices import Progress, RegionRun, Slice, Values, bodies, is_observable, run_ops, slices, until
+from ..programs.slices import (
+    Progress,
+    RegionRun,
+    Slice,
+    Values,
+    bodies,
+    is_observable,
+    run_extract,
+    run_ops,
+    slices,
+    until,
+)
 from ..programs.subject import OpLocation, Subject, examine, needed, place
 from .rows import Inner, Trace, TraceRow
 
@@ -96,27 +107,35 @@ class Tracer:
         found = returned_types(self.engine, list(used))
         return {dtype: other for dtype, other in found.items() if epsilon(other) > epsilon(dtype)}
 
-    def compiled(self, row: TraceRow, arguments: Sequence[np.ndarray]) -> TraceRow:
-        """Return the row with the error as compiled: of the program up to the op, which returns nothing else."""
-        extract = until(self.subject, row.place.number)
+    def compiled(self, rows: Sequence[TraceRow], arguments: Sequence[np.ndarray]) -> list[TraceRow]:
+        """Return the rows with the errors as compiled: each of the program up to the op, which returns nothing else."""
+        numbers = [row.place.number for row in rows]
+        together, given = until(self.subject, *numbers), dict[ir.Value, np.ndarray]()
         values: Values = dict(zip(self.subject.block.arguments, arguments, strict=True))
-        inputs = [values[value] for value in extract.inputs]
-        expected, found = (engine.run(extract.bytecode(), inputs) for engine in (self.reference, self.engine))
-        if not (expected.ok and found.ok):
-            return row
-        given, wanted = found.results, expected.results
-        if any(a.shape != b.shape for a, b in zip(given, wanted, strict=True)):
-            return row
-        allowances = tolerances(extract.bytecode(), inputs, given, wanted)
-        measured = [difference(*three) for three in zip(given, wanted, allowances, strict=True)]
-        return replace(row, compiled=largest(measured))
+        expected = run_extract(self.reference, together, values)
+        if not expected.ok:
+            return list(rows)
+        wanted = dict(zip(together.outputs, expected.results, strict=True))
+        for number in numbers:
+            extract = until(self.subject, number)
+            found = run_extract(self.engine, extract, values)
+            results = zip(extract.outputs, found.results, strict=False)
+            given |= {value: array for value, array in results if array.shape == wanted[value].shape}
+        inputs, known = [values[value] for value in together.inputs], {**wanted, **given}
+        allowances = tolerances(together.bytecode(), inputs, list(known.values()), list(wanted.values()))
+        measured = {value: difference(given[value], wanted[value], allowance)
+                    for value, allowance in zip(wanted, allowances, strict=True) if value in given}  # fmt: skip
+        results = [self.subject.ops[number].results for number in numbers]
+        worst = [largest([measured[value] for value in each if value in measured]) for each in results]
+        return [replace(row, compiled=one) for row, one in zip(rows, worst, strict=True)]
 
     def with_compiled(self, found: Trace, arguments: Sequence[np.ndarray], cuts: int) -> Trace:
         """The trace with the errors as compiled of the worst `cuts` ops of each kind, and of the first wrong ones."""
         rows = [row for kind in ("local", "accumulated") for row in found.worst(kind, cuts)]
         rows += [row for row in (found.first, found.parting) if row is not None]
-        measured = {id(row): self.compiled(row, arguments) for row in rows} if cuts else {}
-        return replace(found, rows=tuple([measured.get(id(row), row) for row in found.rows]))
+        chosen = {row.place.number: row for row in rows} if cuts else {}
+        measured = dict(zip(chosen, self.compiled(list(chosen.values()), arguments), strict=True)) if chosen else {}
+        return replace(found, rows=tuple([measured.get(row.place.number, row) for row in found.rows]))
 
     def single(self, op: ir.Operation, spot: OpLocation, expected: Values) -> TraceRow:
         """Measure one op, and if it is wrong those inside it, given the reference's values of operands and results."""
