@@ -173,8 +173,8 @@ def is_same(a: np.ndarray, b: np.ndarray) -> bool:
     """Whether two arrays are the same bit for bit."""
     if a.dtype != b.dtype or a.shape != b.shape:
         return False
-    rows = [np.ascontiguousarray(one).reshape(-1).view(np.uint8) for one in (a, b)]
-    return np.array_equal(*rows)
+    first, second = (np.ascontiguousarray(one).reshape(-1).view(np.uint8) for one in (a, b))
+    return np.array_equal(first, second)
 
 
 def parts_of(array: np.ndarray, wide: type[np.floating[Any]] = np.longdouble) -> Wide:
@@ -272,12 +272,13 @@ def _summary(a: Any, b: Any, apart: Any, relative: Any, ulps: Any, bad: Any, fir
     flat: np.ndarray = ulps.max(-1)
     wrong: np.ndarray = bad.any(-1)
     count = int(wrong.sum())
-    most = max(flat.size - min(_SHOWN, count), 0)
-    order = np.argpartition(np.where(wrong, flat, -1), most)[most:] if count else np.empty(0, np.intp)
+    order = np.flatnonzero(wrong)
+    if count > _SHOWN:
+        order = order[np.argpartition(flat[order], count - _SHOWN)[count - _SHOWN :]]
     order = order[np.argsort(flat[order])[::-1]]
     places: list[tuple[np.intp, ...]] = [np.unravel_index(position, first.shape) for position in order]
     indices = [tuple(map(int, place)) for place in places]
-    within = [0, *(np.count_nonzero(flat <= bucket) for bucket in BUCKETS), flat.size]
+    within = [0, *(int(np.count_nonzero(flat <= bucket)) for bucket in BUCKETS), flat.size]
     quantiles = np.quantile(flat, QUANTILES, method="higher") if flat.size else np.zeros(len(QUANTILES))
     return Difference(
         count=int(flat.size),

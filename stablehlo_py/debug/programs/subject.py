@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Hashable, Iterable, Sequence
+from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -149,12 +149,14 @@ class Extractor:
             self._like.setdefault(kind, set()).add(op)
         return {op for op, kind in kinds.items() if len(self._like[kind]) >= _REPEATED}
 
-    def region(self, op: ir.Operation, index: int) -> Extract:
+    def region(self, op: ir.Operation, index: int, order: Mapping[ir.Value, int] | None = None) -> Extract:
         """Cut out a region of one block: the arguments are the block's and then what the region captures, without
-        tokens."""
+        tokens. Captured values that are in `order` come first, by their numbers there."""
         block = body_of(op, index)
         every = [inner.operation for inner in block.operations]
         outside = _taken(every, {*block.arguments, *(result for inner in every for result in inner.results)})
+        if order is not None:
+            outside.sort(key=lambda value: order.get(value, len(order)))
         used = [*block.arguments, *outside]
         inputs = [value for value in used if not is_token(value)]
         builder = _Builder(self.module, inputs)

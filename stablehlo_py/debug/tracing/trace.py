@@ -154,15 +154,14 @@ class Tracer:
         for engine, values in self.reruns:
             values.update(made | run_ops(engine, extractor, part.ops, values, isolated=False)[0])
         accumulated, stopped = run_ops(self.engine, extractor, part.ops, own, isolated=False)
-        where = {op: str(place(op, part.first + offset, self.path)) for offset, op in enumerate(part.ops)}
-        self.stopped |= {result: f"{self.engine.name} does not run {where[op]}: {why}"
+        spots = {op: place(op, number, self.path) for number, op in enumerate(part.ops, part.first)}
+        self.stopped |= {result: f"{self.engine.name} does not run {spots[op]}: {why}"
                          for op, why in stopped.items() for result in op.results}  # fmt: skip
         own.update({value: made[value] for value in made if value not in accumulated})  # go on past what failed
         own.update(accumulated)
         base, wanted = self._operands(part.ops, own if self.own_operands else expected, made)
         local, local_failed = run_ops(self.engine, extractor, part.ops, base, isolated=True)
-        for offset, op in enumerate(part.ops):
-            spot = place(op, part.first + offset, self.path)
+        for op, spot in spots.items():
             if op in failed and op == next(iter(failed)):
                 self.note = f"the reference cannot run {spot}: {failed[op]}; ops that use it are not measured"
             self.watch((self.reference.name, op, spot, expected), (self.engine.name, op, spot, own))
