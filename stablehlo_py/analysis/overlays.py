@@ -38,11 +38,12 @@ class Mark:
 
 @dataclass(frozen=True)
 class Overlay:
-    """The marks of one tool. `name` is their title, `unit` the unit of their numbers."""
+    """The marks of one tool. `name` is their title, `unit` the unit of their numbers, `culprit` the op to look at."""
 
     name: str
     unit: str
     marks: tuple[Mark, ...]
+    culprit: Mark | None = None
 
     def on(self, ops: Sequence[ir.Operation], heads: Mapping[str, int], numbered: Numbering) -> dict[str, Any]:
         """Return the marks by the positions of ops, and how many are of none."""
@@ -52,8 +53,7 @@ class Overlay:
         inlined: dict[int, tuple[float, str]] = {}  # by call
         missed = 0
         for mark in self.marks:
-            index = finder.numbered(mark)
-            positions = finder.positions(mark) if index is None else numbered.spots[index][:1]
+            index, positions = finder.numbered(mark), finder.places(mark)
             text = mark.text
             if index is not None and numbers[positions[0]] > 1:
                 text = f"{numbered.labels[index]}: {text}"
@@ -68,7 +68,8 @@ class Overlay:
             [position, value if math.isfinite(value) else "Infinity", "\n".join(dict.fromkeys(texts))]  # JSON has none
             for position, (value, texts) in sorted(found.items())
         ]
-        return {"name": self.name, "unit": self.unit, "marks": marks, "missed": missed}
+        culprit = [] if self.culprit is None else finder.places(self.culprit)
+        return {"name": self.name, "unit": self.unit, "marks": marks, "missed": missed, "culprit": culprit[:1]}
 
 
 class _Finder:
@@ -87,6 +88,11 @@ class _Finder:
         if index is None or self.ops[self.numbering.spots[index][0]].name != mark.op:
             return None
         return index
+
+    def places(self, mark: Mark) -> list[int]:
+        """Return the positions of the ops that a mark is of."""
+        index = self.numbered(mark)
+        return list(self.positions(mark) if index is None else self.numbering.spots[index][:1])
 
     def is_located(self, mark: Mark, position: int) -> bool:
         """Whether an op has the mark's location, if it has one."""
@@ -172,13 +178,14 @@ def _trace(value: dict[str, Any]) -> Overlay:
             parts = [f"{kind.replace('_', ' ')} {row[kind]['amount']}" for kind in _ERRORS if row[kind] is not None]
             if row["wrong"]:
                 parts.insert(0, f"wrong: {row['failure']}" if row["failure"] else "wrong")
-            largest = max([_ulp(row[kind]) for kind in _ERRORS])
-            yield _numbered(row, largest, ", ".join(parts))
+            own = math.inf if row["wrong"] and row["local"] is None else _ulp(row["local"])  # not what comes to it
+            yield _numbered(row, own, ", ".join(parts))
             inner = row["inside"]
             if inner is not None:
-                yield _numbered(inner, largest, f"wrong in {inner['path'][-1]}")
+                yield _numbered(inner, own, f"wrong in {inner['path'][-1]}")
 
-    return Overlay(f"error of {value['engine']} against {value['reference']}", "ULP", tuple(marks()))
+    culprit = None if value["culprit"] is None else _numbered(value["culprit"], 0.0, "")
+    return Overlay(f"error of {value['engine']} against {value['reference']}", "ULP", tuple(marks()), culprit)
 
 
 _ERRORS = ("local", "accumulated", "as_compiled")

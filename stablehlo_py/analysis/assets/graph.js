@@ -273,13 +273,13 @@ function pictureChanges({ width, height }) {
 
 function crumbLinks() {
   const shown = graph.path.map((part, index) => ({ part, index })).filter(({ part, index }) => !index || part.label !== graph.path[index - 1].label);
-  return shown.flatMap(({ part, index }) => [index ? " › " : "", make("a", { tabindex: 0, click: () => closeTo(index) }, part.label)]);
+  return shown.flatMap(({ part, index }) => [index ? " › " : "", make("a", { tabindex: 0, class: holdsCulprit({ member: part }) ? "wrong" : "", click: () => closeTo(index) }, part.label)]);
 }
 
 function drawNode(node) {
   const { member } = node;
   const found = { ...node, isGroup: member !== undefined && isGroup(member) };
-  const element = make("g", { class: `node${found.isGroup ? " group" : ""}${node.outside ? " outside" : ""}`, tabindex: 0,
+  const element = make("g", { class: `node${found.isGroup ? " group" : ""}${node.outside ? " outside" : ""}${holdsCulprit(node) ? " wrong" : ""}`, tabindex: 0,
     transform: `translate(${node.x - node.width / 2},${node.y - node.height / 2})`,
     click: () => chooseNode(found, false), dblclick: () => chooseNode(found, true) },
   make("title", {}, nodeTitle(node)), make("rect", { width: node.width, height: node.height, rx: 5 }),
@@ -292,8 +292,13 @@ function drawNode(node) {
 }
 
 function drawCluster({ around, left, top, right, bottom }) {
-  return make("g", { class: "cluster", dblclick: () => openGroup(around.group), click: () => drawGroupDetail(around.group) },
+  return make("g", { class: holdsCulprit({ member: around.group }) ? "cluster wrong" : "cluster", dblclick: () => openGroup(around.group), click: () => drawGroupDetail(around.group) },
     make("rect", { x: left, y: top, width: right - left, height: bottom - top, rx: 7 }));
+}
+
+// Whether a node is, or holds, the op that the tool calls wrong.
+function holdsCulprit(node) {
+  return state.overlay.culprit.some((op) => holds(node, op));
 }
 
 // The sum of costs in a group; of what other tools found the largest.

@@ -84,6 +84,7 @@ const overlays = [
     unit,
     value: (op) => amount(op, column),
     text: (op) => amountText(op, column, unit),
+    culprit: [],
   })),
   ...data.overlays.map((overlay) => {
     const marks = new Map(overlay.marks.map(([op, value, text]) => [op, { value: Number(value), text }]));
@@ -91,6 +92,7 @@ const overlays = [
       name: overlay.name,
       unit: overlay.unit,
       missed: overlay.missed,
+      culprit: overlay.culprit,
       marks,
       value: (op) => (marks.has(op) ? marks.get(op).value : 0),
       text: (op) => (marks.has(op) ? marks.get(op).text : ""),

@@ -71,7 +71,8 @@ function showStart() {
   if (!clientWidth || graph.view.width / clientWidth < 1.5) return;
   const chosen = graph.nodes.find((node) => node.element.classList.contains("chosen"));
   const { x, y } = graph.nodes.find((node) => node.starts);
-  if (chosen) showAround(chosen.x, chosen.y, 1);
+  const wrong = graph.nodes.find((node) => node.element.classList.contains("wrong"));
+  if (chosen || wrong) showAround((chosen || wrong).x, (chosen || wrong).y, 1);
   else showAround(Math.max(x, graph.whole.x + clientWidth / 2), Math.max(y - 3 * NODE_HEIGHT, graph.whole.y) + clientHeight / 2, 1);
 }
 
@@ -103,16 +104,21 @@ function markNode() {
   for (const node of graph.nodes) node.element.classList.toggle("chosen", state.op !== null && holds(node, state.op));
 }
 
-// Opens the groups around an op until it is a node; a function shows what is in it, a folded op its first user.
-function openInGraph(op) {
+// The groups around an op until it is a node; a function shows what is in it, a folded op its first user.
+function pathTo(op) {
   while (foldedText.has(op)) [op] = program.users[op];
   const func = program.func[op];
-  graph.path = [rootGroup()];
-  if (func >= 0) graph.path.push(openOp(func));
+  const path = [rootGroup()];
+  if (func >= 0) path.push(openOp(func));
   for (let level = 0; level < 1000 && op !== func && op > 0; level++) {
-    const node = nodesOf(graph.path[graph.path.length - 1]).find((found) => holds(found, op));
+    const node = nodesOf(path[path.length - 1]).find((found) => holds(found, op));
     if (!node || node.member === op) break;
-    graph.path.push(asGroup(node.member));
+    path.push(asGroup(node.member));
   }
+  return path;
+}
+
+function openInGraph(op) {
+  graph.path = pathTo(op);
   showTab("graph");
 }

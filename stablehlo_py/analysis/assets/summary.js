@@ -144,7 +144,7 @@ function versionNote() {
 
 function overlayTable(overlay) {
   const rows = [...overlay.marks].map(([op, { value, text }]) => ({ op, value, text }))
-    .sort((a, b) => b.value - a.value).slice(0, 50);
+    .sort((a, b) => overlay.culprit.includes(b.op) - overlay.culprit.includes(a.op) || (a.value === b.value ? 0 : b.value - a.value)).slice(0, 50);
   const table = sortedTable(rows, [
     ["op", (row) => row.op, (row) => numbered(row.op)],
     [overlay.unit, (row) => row.value, (row) => (row.value ? short(row.value) : ""), true],

@@ -18,8 +18,9 @@ function showTab(tab) {
   remember();
 }
 
-// The first picture is that of the main function.
+// The first picture is that of the op that a tool calls wrong, otherwise of the main function.
 function firstPath() {
+  if (state.overlay.culprit.length) return pathTo(state.overlay.culprit[0]);
   const main = functionOfName.has("main") ? functionOfName.get("main") : data.functions[0];
   return [rootGroup(), openOp(main)];
 }

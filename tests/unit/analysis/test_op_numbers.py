@@ -7,9 +7,11 @@ import re
 
 import numpy as np
 import pytest
+from browser import CHROMIUM, evaluate
 from viewed_programs import T, data_of, long_program, marks
 
 import stablehlo_py
+from stablehlo_py.analysis import view
 from stablehlo_py.analysis.numbering import numbering
 from stablehlo_py.analysis.overlays import overlay_of
 from stablehlo_py.interpreter.profile import Profile
@@ -154,6 +156,20 @@ def test_an_op_of_a_function_that_a_loop_calls_has_its_number_in_the_loop():
     assert str(found.culprit).startswith("#1 stablehlo.while body, iteration 0: #3 stablehlo.tanh")
     _, data = data_of(LOOP_OF_LAYERS, overlays=[overlay_of(found.as_dict())])
     assert marks(data)["tanh"] == "wrong in #1 stablehlo.while body, iteration 0"
+    (overlay,), names = data["overlays"], [data["strings"][number] for number in data["ops"]["name"]]
+    assert [names[position] for position in overlay["culprit"]] == ["stablehlo.tanh"]
+    if CHROMIUM is None:
+        return
+    page = view(stablehlo_py.parse(LOOP_OF_LAYERS), overlays=[found]).html
+    script = """return {
+      glowing: graph.nodes.filter((node) => node.element.classList.contains("wrong")).map((node) => node.label),
+      groups: document.querySelector(".crumbs").textContent,
+      first: document.querySelector("#summary tbody").textContent, others: graph.nodes.length};"""
+    seen = evaluate(page, script, "#tab=graph")
+    assert seen["glowing"] == ["tanh"]
+    assert seen["others"] > 1
+    assert "@last" in seen["groups"]
+    assert seen["first"].startswith("stablehlo.tanh #1 body: #3")
     assert {"#1 body: #3 stablehlo.tanh", "#1 body: #2 … #1 body: #4 func.call", "#1 condition: #1 stablehlo.compare",
             "#0 stablehlo.constant", "#1 stablehlo.while"} <= set(numbers_of(data))  # fmt: skip
 
