@@ -19,7 +19,7 @@ from ...dialect.facts import facts
 from ...engines import Engine, Outcome
 from ...errors import InputError
 from ...interpreter.element_types.ulp import epsilon
-from ..allowed.measures import Difference, Tolerance, difference, half_the_digits, is_float
+from ..allowed.measures import EXACT, Difference, Tolerance, difference, half_the_digits, is_float, is_same
 from ..allowed.ops import Question, allowed
 from ..allowed.widths import DEFAULT, AccuracyProfile
 from ..programs.slices import Progress, Slice, Values, bodies, is_observable, last_uses, run_ops, run_until
@@ -181,6 +181,11 @@ class _Pair(Tracer):
             return None, ""
         if self.tolerance is not None:
             return largest([difference(*each, self.tolerance) for each in zip(given, wanted, strict=True)]), ""
+        with np.errstate(all="ignore"):
+            rounded = [other.astype(one.dtype, copy=False) for one, other in zip(given, wanted, strict=True)]
+        if all(is_same(*each) for each in zip(given, rounded, strict=True)):
+            return largest([difference(a, b, EXACT, np.zeros(a.shape, bool))
+                            for a, b in zip(given, wanted, strict=True)]), ""  # fmt: skip
         types, known = [one.dtype for one in given], [y for _, y in pairs]
         question = Question(b, operands, wanted, types, self.other.subject.extractor, known, self.profile)
         found = allowed(question)
