@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -129,9 +129,9 @@ def found(model: Callable[..., Any], seed: int, reference: Engine, planted: Engi
     return said
 
 
-def times() -> None:
-    """Print the seconds of verbs on the timed models, to their first line and to their end."""
-    for model, dtype in TIMED:
+def times(names: Sequence[str]) -> None:
+    """Print the seconds of verbs on the timed models of these names, to their first line and to their end."""
+    for model, dtype in [each for each in TIMED if each[0].__name__ in names]:
         with tempfile.TemporaryDirectory() as folder:
             module = exported(model, dtype)
             text = module.operation.get_asm(enable_debug_info=True)
@@ -166,7 +166,7 @@ def main() -> int:
     parser.add_argument("--times", action="store_true", help="time the verbs instead")
     given = parser.parse_args()
     if given.times:
-        times()
+        times(given.models)
         return 0
     chosen, count = [model for model in MODELS if model.__name__ in given.models], given.count
     with open_engine("reference") as reference, Engine("planted", "planted_engine:backend") as planted:

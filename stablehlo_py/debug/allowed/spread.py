@@ -68,7 +68,7 @@ def perturbed(array: np.ndarray, seed: int) -> np.ndarray:
     """Return floats, each unchanged or one unit in the last place larger or smaller."""
     if not is_float(array.dtype) or array.dtype.kind == "c":
         return array
-    steps = np.random.default_rng(seed).integers(-1, 2, array.shape, np.int8)
+    steps = np.random.default_rng(seed).integers(-1, 2, array.shape)
     type_ = np.float32 if array.dtype.itemsize < 8 else np.float64
     with np.errstate(all="ignore"):
         wide = array.astype(type_, copy=False)
