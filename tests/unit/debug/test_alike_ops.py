@@ -1,0 +1,99 @@
+"""Ops and layers that are alike are compiled once, and a judgement says first how far the results are apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+import stablehlo_py
+from stablehlo_py.debug.allowed.spread import Local
+from stablehlo_py.debug.judge import judge
+from stablehlo_py.debug.programs.slices import run_ops, slices
+from stablehlo_py.debug.programs.subject import Subject, examine
+from stablehlo_py.engines import Outcome
+
+F = np.float32
+LAYER = ("tanh", *("sine", "cosine") * 12)
+
+
+class Recording(Local):
+    """The reference, with a list of the programs that it runs; it fails where one has an op that it lacks."""
+
+    def __init__(self, lacks: str = "nothing") -> None:
+        super().__init__()
+        self.codes, self.lacks = list[bytes](), lacks
+
+    def run(self, module: bytes, arguments: Sequence[np.ndarray]) -> Outcome:
+        self.codes.append(module)
+        if self.lacks.encode() in module:
+            return Outcome("unsupported", message=f"lacks {self.lacks}")
+        return super().run(module, arguments)
+
+
+def chain(names: Sequence[str], attributes: Sequence[str] = ()) -> Subject:
+    lines, marks = list[str](), [*attributes, *[""] * len(names)]
+    for number, name in enumerate(names):
+        before = f"%{number - 1}" if number else "%x"
+        lines.append(
+            f'%{number} = stablehlo.{name} {before} {marks[number]} : tensor<4xf32> loc("f.py":{number + 1}:1)'
+        )
+    body = "\n".join(lines)
+    text = (
+        f"func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{\n{body}\nreturn %{len(names) - 1} : tensor<4xf32> }}"
+    )
+    return examine(stablehlo_py.parse(text))
+
+
+def values_of(subject: Subject) -> dict:
+    values = {subject.block.arguments[0]: F([0.25, 0.5, 0.75, 1])}
+    return values | run_ops(Local(), subject.extractor, subject.ops, values, isolated=False)[0]
+
+
+def test_ops_that_are_alike_run_in_one_program():
+    subject = chain(["tanh"] * 4 + ["sine"])
+    values, engine = values_of(subject), Recording()
+    made, failed = run_ops(engine, subject.extractor, subject.ops, values, isolated=True)
+    assert not failed
+    assert all((made[op.results[0]] == values[op.results[0]]).all() for op in subject.ops)
+    alone = [code for code in engine.codes if b"tanh" in code]
+    assert (len(alone), len(set(alone)), len(engine.codes)) == (4, 1, 5)
+    assert b"f.py" not in alone[0]
+
+
+def test_ops_of_other_attributes_are_not_alike():
+    subject = chain(["tanh"] * 4, ["", '{planted = "negated"}'])
+    engine = Recording()
+    run_ops(engine, subject.extractor, subject.ops, values_of(subject), isolated=True)
+    assert len(engine.codes) == 4
+    assert len(set(engine.codes)) == 2
+
+
+def test_each_of_the_alike_ops_that_fail_is_named():
+    subject = chain(["tanh"] * 3 + ["sine"])
+    _, failed = run_ops(Recording("tanh"), subject.extractor, subject.ops, values_of(subject), isolated=True)
+    assert list(failed) == subject.ops[:3]
+    assert {str(outcome) for outcome in failed.values()} == {"unsupported: lacks tanh"}
+
+
+def test_layers_that_are_alike_are_slices_that_are_alike():
+    subject = chain(("negate", "negate", *LAYER, *LAYER, *LAYER, *LAYER, "negate"))
+    found = list(slices(subject.ops, subject.results, 1 << 20))
+    assert [(part.first, len(part.ops)) for part in found] == [(0, 2), (2, 101)]  # as many layers as a slice may have
+    subject = chain((*("negate",) * 2, *LAYER * 24))
+    found = list(slices(subject.ops, subject.results, 1 << 20))
+    assert [len(part.ops) for part in found] == [2, 200, 200, 200]
+    codes = [subject.extractor.ops(part.ops, [part.ops[-1].results[0]]).text() for part in found[1:]]
+    assert len(set(codes)) == 1
+    assert [len(part.ops) for part in slices(subject.ops, subject.results, 160)] == [2, *[10] * 60]  # the cap is kept
+
+
+def test_a_judgement_says_first_how_far_the_results_are_apart():
+    subject, said = chain(["tanh", "sine"]), list[str]()
+    given = [F([0.25, 0.5, 0.75, 1])]
+    with Recording() as right:
+        judge(subject.module, [Local("bf16")], reference=right, arguments=given, say=said.append,
+              progress=lambda done, total: said.append("an op"))  # fmt: skip
+    assert said[0].startswith("reference:bf16: the results differ by ")
+    assert said[0].endswith("; looking at each op")
+    assert said[1:] == ["an op"]
