@@ -143,11 +143,12 @@ function versionNote() {
 }
 
 function overlayTable(overlay) {
+  const rank = ({ op, value }) => (overlay.culprit.includes(op) ? Infinity : value);
   const rows = [...overlay.marks].map(([op, { value, text }]) => ({ op, value, text }))
-    .sort((a, b) => overlay.culprit.includes(b.op) - overlay.culprit.includes(a.op) || (a.value === b.value ? 0 : b.value - a.value)).slice(0, 50);
+    .sort((a, b) => rank(b) - rank(a) || 0).slice(0, 50);
   const table = sortedTable(rows, [
     ["op", (row) => row.op, (row) => numbered(row.op)],
-    [overlay.unit, (row) => row.value, (row) => (row.value ? short(row.value) : ""), true],
+    [overlay.unit, rank, (row) => (row.value ? short(row.value) : ""), true],
     ["what", (row) => row.text, (row) => row.text, false, "told"],
     ["location", (row) => program.location[row.op], (row) => program.location[row.op].split("/").pop(), false, "place"],
   ], (row) => select(row.op));
