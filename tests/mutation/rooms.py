@@ -2,8 +2,8 @@
 
 Each is tried in a copy of the tree, whose tests and tools run it: first the tests that found the last errors of that
 file, then the tests of the room that get to the changed lines, the fastest first, then the room's lit suites and its
-other tests, until one fails or the time is over. The lines that each test gets to, child processes included, are kept in
-`build/mutation` until one of their files changes. Takes an hour for all rooms, and Linux.
+other tests, until one fails or the time is over. The lines that each test gets to, its child processes included, are
+kept in `build/mutation` until one of their files changes. Takes an hour for all rooms, and Linux.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ class Room:
         stem, (reaching, is_exact) = Path(file.name).stem, self.reaching(file, change)
         first = [each for each in known if each in self.seconds]
         yield from [(self._pytest(first), 0.3)] if first else []
-        yield from [(self._pytest(reaching), 0.5 if is_exact else 0.2)] if reaching else []
+        yield from [(self._pytest(reaching), 0.5 if is_exact or not change.function else 0.2)] if reaching else []
         named = [path for suite in self.suites for path in sorted((ROOT / suite).rglob("*.mlir")) if stem in path.name]
         lit = [*[each for each in known if each.endswith(".mlir")], *[_relative(path) for path in named][:_PER_SIDE]]
         yield from [([*_LIT, *dict.fromkeys(lit)], 0.5)] if lit else []
