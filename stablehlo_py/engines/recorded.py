@@ -45,7 +45,8 @@ class RecordedEngine(Engine):
         found.update(hashlib.sha256(module).digest())
         for argument in arguments:
             name, shape, data = pack(np.asarray(argument))
-            found.update(f"{name}{shape}".encode() + data)
+            found.update(f"{name}{shape}".encode())
+            found.update(data)
         return found.hexdigest()
 
 

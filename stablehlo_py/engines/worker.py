@@ -24,7 +24,8 @@ from ..isolation.worker import serve
 from .framing import pack, unpack
 from .outcome import EngineCrashError
 
-_PROGRAMS_KEPT = 8
+_PROGRAMS_KEPT, _BYTES_KEPT = 256, 1 << 20  # as many, but no more than a few of large ones
+_LARGE_KEPT = 8
 
 Run = Callable[[Sequence[np.ndarray]], Sequence[np.ndarray]]
 
@@ -83,6 +84,7 @@ class _Server:
     def __init__(self) -> None:
         self.backend: Backend | None = None
         self.programs: OrderedDict[str, Run] = OrderedDict()
+        self.sizes: dict[str, int] = {}
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a message; the first one names the backend."""
@@ -117,8 +119,9 @@ class _Server:
                 notes = [str(each.message) for each in caught if each.category is UserWarning]
             except Exception as error:  # every reason is one that the user has to see
                 return failure(error, "rejected")
-            if len(self.programs) > _PROGRAMS_KEPT:
-                self.programs.popitem(last=False)
+            self.sizes[digest] = len(request["module"])
+            while len(self.programs) > (_PROGRAMS_KEPT if sum(self.sizes.values()) < _BYTES_KEPT else _LARGE_KEPT):
+                del self.sizes[self.programs.popitem(last=False)[0]]
         self.programs.move_to_end(digest)
         loaded = time.perf_counter()
         try:

@@ -115,7 +115,7 @@ class Worker:
 
 
 def _send(stream: IO[bytes], message: Any) -> None:
-    pickle.dump(message, stream, protocol=4)  # every version of Python has it
+    pickle.dump(message, stream, protocol=5)  # all versions of Python that we run in have it
     stream.flush()
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +15,8 @@ from ...engines.reference import backend
 from ...engines.worker import Run
 from ...interpreter.element_types.ulp import epsilon, largest, smallest_normal, spacing
 from ..programs.slices import Values
-from ..programs.subject import Extract, Extractor
-from .measures import Difference, Tolerance, difference, is_float, parts_of
+from ..programs.subject import Extractor
+from .measures import Difference, Tolerance, difference, is_float, parts_of, wide_type
 from .widths import DEFAULT, AccuracyProfile
 
 Wide = npt.NDArray[np.longdouble]
@@ -116,17 +116,11 @@ class Question:
     extractor: Extractor
     results: Sequence[ir.Value]
     profile: AccuracyProfile = DEFAULT
-    _runs: dict[str, Run] = field(default_factory=dict[str, Run])
 
     @cached_property
     def operands(self) -> list[np.ndarray]:
         """The operands."""
         return [self.values[operand] for operand in self.op.operands]
-
-    @cached_property
-    def extract(self) -> Extract:
-        """The op as a program."""
-        return self.extractor.ops([self.op], self.results)
 
     @cached_property
     def floats(self) -> list[np.ndarray]:
@@ -135,10 +129,10 @@ class Question:
 
     def run(self, values: Values, element: str = "") -> list[np.ndarray]:
         """Run the op in this process on other values, with its floats in another type if one is named."""
-        if element not in self._runs:
-            self._runs[element] = backend(*filter(None, [element])).load(self.extract.bytecode())
+        code, inputs, outputs = self.extractor.alone(self.op)
         with np.errstate(all="ignore"):
-            return list(self._runs[element]([values[value] for value in self.extract.inputs]))
+            results = _loaded(code, element)([values[value] for value in inputs])
+        return [one for one, value in zip(results, outputs, strict=True) if value in self.results]
 
     def with_operands(self, change: Callable[[int, np.ndarray], np.ndarray]) -> Values:
         """Return the values with each float operand changed, given its number."""
@@ -148,6 +142,12 @@ class Question:
             if is_float(self.values[value].dtype)
         }
         return {**self.values, **changed}
+
+
+@lru_cache(64)
+def _loaded(code: bytes, element: str) -> Run:
+    """Return the program of an op in the reference; in another float type if one is named."""
+    return backend(*filter(None, [element])).load(code)
 
 
 def anything(wanted: np.ndarray, sentence: str) -> Allowed:
@@ -211,7 +211,7 @@ def outward(low: Wide, high: Wide, dtype: np.dtype) -> tuple[Wide, Wide]:
 
 
 def has_denormals(array: np.ndarray) -> bool:
-    sizes = np.abs(parts_of(array))
+    sizes = np.abs(parts_of(array, wide_type(array.dtype)))
     return bool(((sizes > 0) & (sizes < smallest_normal(array.dtype))).any())
 
 

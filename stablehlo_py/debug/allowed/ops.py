@@ -177,7 +177,7 @@ def allowed(question: Question) -> list[Allowed]:
     if not any(has_denormals(operand) for operand in question.floats):
         return found
     values = question.with_operands(lambda _, array: flushed(array))
-    other = replace(question, values=values, wanted=question.run(values), _runs={})
+    other = replace(question, values=values, wanted=question.run(values))
     return [_either(*both) for both in zip(found, _allowed(other), strict=True)]
 
 

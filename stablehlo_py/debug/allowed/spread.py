@@ -25,7 +25,7 @@ from ...engines.worker import Run
 from ...errors import StablehloError
 from ...interpreter.element_types.ulp import epsilon
 from .enclosures import Allowed, Question
-from .measures import EXACT, Difference, Tolerance, beyond, difference, is_float, parts_of
+from .measures import EXACT, Difference, Tolerance, beyond, difference, is_float, parts_of, wide_type
 
 MARGIN = 16.0  # times the spread is allowed: an engine's error is a sample of it, and so are the runs
 _UNITS = 4.0
@@ -108,19 +108,20 @@ def narrower(given: Sequence[np.ndarray], expected: Sequence[np.ndarray]) -> str
 
 def tolerance_of(expected: np.ndarray, others: Sequence[np.ndarray]) -> Tolerance:
     """Return the tolerance for a result, given what other runs have for it."""
-    wide = parts_of(expected)
+    type_ = wide_type(expected.dtype)
+    wide = parts_of(expected, type_)
     spread = np.zeros_like(wide)
     with np.errstate(all="ignore"):
         for other in others:
-            found = parts_of(other)
+            found = parts_of(other, type_)
             same = (found == wide) | (np.isnan(found) & np.isnan(wide))
             apart = np.where(same, 0, np.abs(found - wide))
             spread = np.maximum(spread, np.where(np.isfinite(apart), apart, 0))  # rounding explains no NaN
     if not is_float(expected.dtype):
-        return Tolerance(absolute=np.where(spread > 0, np.longdouble(np.inf), spread))
+        return Tolerance(absolute=np.where(spread > 0, type_(np.inf), spread))
     some = spread[np.isfinite(spread) & (spread > 0)]
-    typical = np.median(some) if some.size else np.longdouble(0)
-    return Tolerance(ulp=_UNITS, absolute=np.longdouble(MARGIN) * np.maximum(spread, typical))
+    typical = np.median(some) if some.size else type_(0)
+    return Tolerance(ulp=_UNITS, absolute=type_(MARGIN) * np.maximum(spread, typical))
 
 
 def tolerances(
@@ -161,15 +162,15 @@ def first_beyond(
 
 def spread_of_op(question: Question) -> list[Allowed]:
     """Return the enclosures of an op that is a program of its own, such as a loop."""
-    extract = question.extract
-    arguments = [question.values[value] for value in extract.inputs]
+    inputs = question.extractor.alone(question.op).inputs
+    arguments = [question.values[value] for value in inputs]
     narrow = narrower([np.empty(0, dtype) for dtype in question.types], question.wanted)
     runs = list[Sequence[np.ndarray]]()
     for element, values in ways(arguments, narrow):
         try:
-            runs.append(question.run(dict(zip(extract.inputs, values, strict=True)), element))
+            runs.append(question.run(dict(zip(inputs, values, strict=True)), element))
         except StablehloError:
-            runs.append(question.run(dict(zip(extract.inputs, values, strict=True))))
+            runs.append(question.run(dict(zip(inputs, values, strict=True))))
 
     def outside(number: int, given: np.ndarray) -> npt.NDArray[np.bool_]:
         wanted = question.wanted[number]

@@ -15,7 +15,7 @@ from ...bindings.walk import body_of, functions
 from ...engines import Engine, Outcome
 from ...errors import StablehloError
 from ...interpreter.plan import byte_size
-from .subject import Extract, Extractor, Subject, is_supplied, is_token, needed
+from .subject import Extract, Extractor, Subject, is_observable, is_supplied, is_token, needed
 
 Values = dict[ir.Value, np.ndarray]
 Progress = Callable[[int, int], None]
@@ -30,11 +30,6 @@ class Slice:
     first: int
     ops: tuple[ir.Operation, ...]
     dying: tuple[ir.Value, ...]
-
-
-def is_observable(value: ir.Value) -> bool:
-    """Whether a value can be returned from a program of its own and compared."""
-    return isinstance(value.type, ir.RankedTensorType) and value.type.has_static_shape
 
 
 def last_uses(ops: Sequence[ir.Operation], kept: Sequence[ir.Value]) -> dict[ir.Value, int]:
@@ -101,11 +96,19 @@ def run_ops(
     """Run ops of one block on known values, and find those that the engine cannot run.
 
     Return the results, and the outcome of each op that failed, alone. Ops that use what failed have no results;
-    `isolated` ops get all operands from `values`.
+    `isolated` ops get all operands from `values`. Those that are alike run in one program, one by one.
     """
     made: Values = {}
     failures: dict[ir.Operation, Outcome] = {}
-    pending = [list(ops)]
+    repeated = extractor.repeated(ops) if isolated else set[ir.Operation]()
+    for op in _runnable([op for op in ops if op in repeated], values, isolated):
+        code, inputs, outputs = extractor.alone(op)
+        outcome = _of_its_types(engine.run(code, [values[value] for value in inputs]), outputs)
+        if outcome.ok:
+            made.update(zip(outputs, outcome.results, strict=True))
+        else:
+            failures[op] = outcome
+    pending = [[op for op in ops if op not in repeated]]
     while pending:
         group = pending.pop()
         known = values if isolated else {**values, **made}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from ...bindings import ir
 from ...bindings.build import add_block, attributes_of, create, create_value, refresh_type
@@ -22,11 +23,13 @@ from ...bindings.walk import (
     symbols,
     terminator_of,
 )
+from ...dialect.facts import facts
 from ...passes.inlining import MAIN, inlined
 from .border import flattened, fold_tuples
 
 # Integer constants of no more elements than this stay constants: ops with dynamic shapes need them to be.
 _SMALL_CONSTANT = 64
+_REPEATED = 3  # so many ops that are alike are worth a program that runs for each of them
 _SYMBOL_HOLDERS = ("func.call", "stablehlo.composite", "stablehlo.custom_call", "sdy.")
 
 
@@ -49,9 +52,27 @@ class Extract:
         return bytecode_of(self.module)
 
 
+class Alone(NamedTuple):
+    """An op as a program: its text, the values that are its arguments, and its results."""
+
+    code: bytes
+    inputs: tuple[ir.Value, ...]
+    outputs: tuple[ir.Value, ...]
+
+
+def is_observable(value: ir.Value) -> bool:
+    """Whether a value can be returned from a program of its own and compared."""
+    return isinstance(value.type, ir.RankedTensorType) and value.type.has_static_shape
+
+
 def needed(op: ir.Operation) -> list[ir.Value]:
     """Return every value that `op` uses, its operands first."""
     return list(dict.fromkeys([*op.operands, *(captured_values(op) if len(op.regions) else ())]))
+
+
+def _holds_ops(op: ir.Operation) -> bool:
+    """Whether an op is a program of its own, such as a loop or a call."""
+    return facts(op.name).is_control_flow or op.name.startswith(_SYMBOL_HOLDERS)
 
 
 def is_token(value: ir.Value) -> bool:
@@ -76,6 +97,9 @@ class Extractor:
     def __init__(self, module: ir.Module) -> None:
         self.module = module
         self._symbols = [op for name, op in symbols(module.operation).items() if name != "main"]
+        self._alone: dict[ir.Operation, Alone] = {}
+        self._codes: dict[str, bytes] = {}
+        self._like: dict[Hashable, set[ir.Operation]] = {}
 
     def ops(
         self, ops: Sequence[ir.Operation], outputs: Sequence[ir.Value] | None = None, *, isolated: bool = False
@@ -102,6 +126,25 @@ class Extractor:
                 builder.place(op, given if isolated else builder.values)
         module = builder.finish([builder.values[value] for value in results], self._symbols)
         return Extract(module, tuple(inputs), tuple(results))
+
+    def alone(self, op: ir.Operation) -> Alone:
+        """Cut out one op. Ops that differ in their operands and locations alone have one program, without locations."""
+        if op not in self._alone:
+            extract = self.ops([op], [result for result in op.results if is_observable(result)])
+            code = extract.bytecode()
+            if not _holds_ops(op):
+                text = str(extract.module.operation.get_asm(print_generic_op_form=True))
+                code = self._codes.setdefault(text, text.encode("utf-8", "surrogateescape"))
+            self._alone[op] = Alone(code, extract.inputs, extract.outputs)
+        return self._alone[op]
+
+    def repeated(self, ops: Sequence[ir.Operation]) -> set[ir.Operation]:
+        """Return those of these ops that do the same as two others of this or an earlier call."""
+        kinds = {op: (op.name, *(value.type for value in (*op.operands, *op.results)))
+                 for op in ops if not _holds_ops(op)}  # fmt: skip
+        for op, kind in kinds.items():
+            self._like.setdefault(kind, set()).add(op)
+        return {op for op, kind in kinds.items() if len(self._like[kind]) >= _REPEATED}
 
     def region(self, op: ir.Operation, index: int) -> Extract:
         """Cut out a region of one block: the arguments are the block's and then what the region captures, without

@@ -20,7 +20,7 @@ from ...dialect.facts import facts
 from ...engines import Engine, Outcome, require_running
 from ...engines.probing import returned_types
 from ...interpreter.element_types.ulp import epsilon
-from ..allowed.measures import EXACT, Difference, Tolerance, difference, is_float
+from ..allowed.measures import EXACT, Difference, Tolerance, difference, is_float, is_same
 from ..allowed.ops import Question, allowed
 from ..allowed.spread import Local, tolerance_of, tolerances, ways
 from ..allowed.widths import DEFAULT, AccuracyProfile
@@ -57,6 +57,7 @@ class Tracer:
         self.reruns: list[tuple[Engine, Values]] = []
         self.path: tuple[str, ...] = ()
         self.rows: list[TraceRow] = []
+        self.errors: dict[ir.Value, float] = {}
         self.note = ""
         self.stopped: dict[ir.Value, str] = {}  # values that the engine goes on from and has not computed, with the op
         self.nonfinite: dict[str, OpLocation] = {}
@@ -72,14 +73,15 @@ class Tracer:
         if self.types is None:
             self.types = self._returned_types()
             narrow = dtype_name(next(iter(self.types.values()))) if self.types else ""
+            shown = [] if self.own_operands else ways(arguments, narrow, perturbations=1)
             self.reruns = [(Local(element), dict(zip(block.arguments, values, strict=True)))
-                            for element, values in ways(arguments, narrow, perturbations=1)]  # fmt: skip
+                           for element, values in shown]  # fmt: skip
         ops = self.subject.ops
         for part in slices(ops, self.subject.results, self.cap):
             self._step(part)
             if not part.first and all(row.failure for row in self.rows):
                 require_running(self.engine)
-            for values in (self.expected, self.own, *(values for _, values in self.reruns)):
+            for values in (self.expected, self.own, self.errors, *(values for _, values in self.reruns)):
                 for value in part.dying:
                     values.pop(value, None)
             if self.progress is not None:
@@ -156,11 +158,11 @@ class Tracer:
         types = TypeReader()
         narrow: Mapping[np.dtype, np.dtype] = self.types if self.types else {}
         base: Values = {}
-        for value, array in values.items():
-            type_ = types[value.type]
+        for value in dict.fromkeys(used for op in ops for used in needed(op) if used in values):
+            type_, array = types[value.type], values[value]
             dtype = type_.dtype if isinstance(type_, TensorType) else array.dtype
             with np.errstate(all="ignore"):
-                base[value] = array.astype(narrow.get(dtype, dtype)).astype(dtype)
+                base[value] = array.astype(narrow.get(dtype, dtype), copy=False).astype(dtype, copy=False)
         return base, run_ops(self.reference, self.subject.extractor, ops, base, isolated=True)[0]
 
     def look_inside(self, op: ir.Operation, spot: OpLocation, values: Values) -> tuple[Inner | None, str]:
@@ -195,7 +197,7 @@ class Tracer:
         """Whether the engine's results are not bit for bit the reference's."""
         given = self.engine.run(body.code, body.arguments)
         expected = () if body.expected is None else body.expected
-        return not given.ok or any(a.tobytes() != b.tobytes() for a, b in zip(given.results, expected, strict=True))
+        return not given.ok or not all(is_same(a, b) for a, b in zip(given.results, expected, strict=True))
 
     def _row(
         self, op: ir.Operation, spot: OpLocation, base: Values, wanted: Values, local: Values, failure: Outcome | None
@@ -203,7 +205,7 @@ class Tracer:
         """Measure an op on operands, given the results of the reference and of the engine on these."""
         measured, sentence, is_open = self._measured(op, base, wanted, local)
         known = [result for result in op.results if result in self.own and result in self.expected]
-        accumulated = largest([self._apart(result) for result in known])
+        accumulated = None if self.own_operands else largest([self._apart(result) for result in known])
         if not all(result in wanted for result in op.results if is_observable(result)):
             return TraceRow(spot, accumulated=accumulated)  # the reference does not run it, so that nothing can be said
         text = "" if failure is None or measured is not None else str(failure)
@@ -216,7 +218,7 @@ class Tracer:
             if left_open and not text:
                 wrong, is_open, sentence = False, True, left_open
         wrong = wrong or inside is not None
-        if self.own_operands and not wrong and not is_open:
+        if self.own_operands and not wrong and not is_open and not self._is_own(op, local):
             among, because, is_open = self._measured(op, base, wanted, self.own)
             differs_in_context, sentence = among is not None and not among.same, because if is_open else sentence
         if wrong and (self.reproducer is None or (self.only_fails and not text)):  # a wrong result says more
@@ -226,6 +228,11 @@ class Tracer:
         return TraceRow(spot, measured, accumulated, failure=text, wrong=wrong, inside=inside, sentence=sentence,
                    is_open=is_open, growth=growth, differs_in_context=differs_in_context)  # fmt: skip
 
+    def _is_own(self, op: ir.Operation, local: Values) -> bool:
+        """Whether the engine has bit for bit the same results among other ops."""
+        return all(result in local and is_same(local[result], self.own[result]) for result in op.results
+                   if result in self.own)  # fmt: skip
+
     def _apart(self, result: ir.Value) -> Difference:
         """Return the accumulated error of a value."""
         own, expected = self.own[result], self.expected[result]
@@ -234,11 +241,17 @@ class Tracer:
 
     def _growth(self, op: ir.Operation) -> float:
         """Return the relative error of an op's results divided by that of its operands."""
-        errors = [[relative_error(self.own[value], self.expected[value]) for value in values
-                   if value in self.own and value in self.expected and is_float(self.expected[value].dtype)]
+        errors = [[self._error(value) for value in values if value in self.own and value in self.expected]
                   for values in (op.results, needed(op))]  # fmt: skip
         before, after = max(errors[1], default=0.0), max(errors[0], default=0.0)
         return after / before if before and np.isfinite(before) else 0.0
+
+    def _error(self, value: ir.Value) -> float:
+        """Return the relative error of a value; zero for integers."""
+        if value not in self.errors:
+            own, expected = self.own[value], self.expected[value]
+            self.errors[value] = relative_error(own, expected) if is_float(expected.dtype) else 0.0
+        return self.errors[value]
 
     def _alone(self, op: ir.Operation, expected: Values) -> tuple[ir.Module, tuple[np.ndarray, ...]]:
         extract = self.subject.extractor.ops([op], [result for result in op.results if is_observable(result)])
@@ -250,7 +263,7 @@ class Tracer:
         """Return the largest local error over the specified results of an op, and whether unspecified ones differ."""
         known = [result for result in op.results if result in given and result in wanted]
         pairs = [(given[result], wanted[result]) for result in known]
-        if all(a.dtype == b.dtype and a.tobytes() == b.tobytes() for a, b in pairs):
+        if all(is_same(a, b) for a, b in pairs):
             return largest([difference(a, b, EXACT) for a, b in pairs]), "", False
         if self.tolerance is not None and not facts(op.name).is_control_flow:
             return largest([difference(a, b, self.tolerance) for a, b in pairs]), "", False
@@ -317,13 +330,15 @@ def relative_error(value: np.ndarray, exact: np.ndarray | None) -> float:
         return 0.0
     kind = np.complex128 if exact.dtype.kind == "c" else np.float64
     wide, right = value.astype(kind), exact.astype(kind)
-    both = np.isfinite(wide) & np.isfinite(right)
-    if not np.array_equal(np.isfinite(wide), np.isfinite(right)):
+    both, others = np.isfinite(wide), np.isfinite(right)
+    if not np.array_equal(both, others):
         return float("inf")
     if not both.any():
         return 0.0
-    scale = float(np.sqrt(np.mean(np.abs(right[both]) ** 2)))
-    error = float(np.sqrt(np.mean(np.abs(wide[both] - right[both]) ** 2)))
+    if not both.all():
+        wide, right = wide[both], right[both]
+    scale = float(np.sqrt(np.mean(np.abs(right) ** 2)))
+    error = float(np.sqrt(np.mean(np.abs(wide - right) ** 2)))
     return error / scale if scale else (0.0 if not error else float("inf"))
 
 

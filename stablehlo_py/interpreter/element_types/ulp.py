@@ -10,6 +10,7 @@ digits than a type is in units of the type's spacing there. Both agree on values
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import ml_dtypes
 import numpy as np
@@ -51,11 +52,12 @@ def epsilon(dtype: np.dtype) -> float:
     return 2.0 ** -layout(dtype)[1]
 
 
-def spacing(values: np.ndarray, dtype: np.dtype) -> npt.NDArray[np.longdouble]:
-    """Return the distance from each value to the next one of a float type."""
+def spacing(values: np.ndarray, dtype: np.dtype) -> npt.NDArray[Any]:
+    """Return the distance from each value to the next one of a float type: in double precision if that is enough."""
+    wide = np.float64 if values.dtype == np.float64 and layout(dtype)[1] < 24 else np.longdouble
     sizes = np.where(np.isfinite(values), np.abs(values), 0)
     _, exponents = np.frexp(np.maximum(sizes, smallest_normal(dtype)))
-    return np.ldexp(np.longdouble(1), exponents - 1 - layout(dtype)[1])
+    return np.ldexp(wide(1), exponents - 1 - layout(dtype)[1])
 
 
 def ordinals(floats: np.ndarray) -> npt.NDArray[np.int64]:
