@@ -14,7 +14,7 @@ from ..bindings.capabilities import require
 from ..bindings.diagnostics import file_location
 from ..bindings.handover import verify
 from ..bindings.meshes import Mesh, symbol_mesh
-from ..bindings.shardings import Sharding, sdy_shardings
+from ..bindings.shardings import Sharding, sdy_shardings, sharding_texts
 from ..bindings.walk import any_operation, functions, operations, symbols
 from ..dialect.facts import facts
 from ..errors import Diagnostic, InputError, PassError, VerificationError
@@ -263,15 +263,9 @@ def _placed(function: ir.Operation, given: set[tuple[str, int]]) -> list[Placed]
         explicit = op.name in ("sdy.sharding_constraint", "sdy.reshard")
         name = "sharding" if explicit else "out_shardings" if op.name == "sdy.manual_computation" else SHARDING
         text = str(op.attributes[name]) if name in op.attributes else ""
-        for result, one in zip(op.results, _one_by_one(text, len(op.results)), strict=True):
+        for result, one in zip(op.results, sharding_texts(text) or [""] * len(op.results), strict=True):
             found.append(Placed(op.name, str(result.type), one, explicit, file_location(op.location)))
     return found
-
-
-def _one_by_one(text: str, count: int) -> list[str]:
-    """Return the shardings of an op's results, from the printed form of all of them."""
-    parts = [part for part in text.split("<@")[1:] if part]
-    return [f"<@{part}" for part in parts] if len(parts) == count else [""] * count
 
 
 def _shardings(function: ir.Operation, known: Mapping[str, ir.Operation], kind: str) -> tuple[Sharding | None, ...]:

@@ -6,13 +6,16 @@ print now; `...` on a page stands for anything.
 
 from __future__ import annotations
 
+import difflib
 import doctest
 import os
 import re
 import subprocess
 import textwrap
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from pages import CHECKER, ROOT, blocks, environment, sessions
 
 _MEASURED = re.compile(r'("(?:\w*seconds|peak_bytes)":) [\d.e-]+')
@@ -53,3 +56,17 @@ def _replayed(command: str, expected: str, folder: Path, variables: dict[str, st
     found = "".join(f"{short}\n" for line in found.splitlines() for short in _wrapped(line))
     fits = CHECKER.check_output(expected, found, doctest.ELLIPSIS)
     return f"$ {command}\n{expected if fits else found}"
+
+
+def session_test(room: str) -> Callable[[Path, Path], None]:
+    """Return the test that a room's pages show what their commands print."""
+
+    @pytest.mark.parametrize("page", session_pages(room), ids=lambda page: page.stem)
+    def test(page: Path, tmp_path: Path) -> None:
+        text = page.read_text(encoding="utf-8")
+        sides = text.splitlines(), replayed(text, tmp_path).splitlines()
+        changes = "\n".join(difflib.unified_diff(*sides, "the page", "printed now", lineterm=""))
+        if changes:
+            pytest.fail(f"if this is meant: tools/run generate/session_pages {room}\n{changes}", pytrace=False)
+
+    return test
