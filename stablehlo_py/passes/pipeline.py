@@ -237,6 +237,8 @@ class _Run:
                     if self.instrumentation.statistics:
                         self.statistics.add(name, before, len(operations_within(inner)))
             return True
+        except UsageError as error:  # of the pass's options, not of the program
+            self.raised = error
         except StablehloError as error:
             for diagnostic in as_diagnostics(error):
                 self.receive(diagnostic)
