@@ -269,7 +269,10 @@ def test_the_graph_opens_one_group_at_a_time():
     press('3');
     const seen = {{first: labels()}};
     seen.crumbs = document.querySelector('.crumbs').textContent;
-    press('Enter', [...document.querySelectorAll('.node')].find((node) => node.textContent.includes('layer_69 …')));
+    const enter = (name) => press('Enter', [...document.querySelectorAll('.node')].find((node) => node.textContent.includes(name)));
+    enter('layer ×');
+    seen.chunks = labels();
+    enter('layer_71 …');
     seen.layers = [...document.querySelectorAll('.node text, .cluster-name')].map((text) => text.textContent);
     seen.blocks = labels();
     const boxes = [...document.querySelectorAll('.node rect')].map((rect) => rect.getBoundingClientRect());
@@ -280,8 +283,8 @@ def test_the_graph_opens_one_group_at_a_time():
     return seen;"""
     seen = evaluate(html, script)
     assert seen["crumbs"] == "program \u203a @main"  # `model`, which holds nearly all ops, opens by itself
-    assert sum("layer_69 \u2026 layer_78" in node for node in seen["first"]) == 1
-    assert {f"layer_{n}" for n in range(69, 79)} <= set(seen["layers"])
+    assert sum("layer × " in node for node in seen["first"]) == 1
+    assert {f"layer_{n}" for n in range(71, 81)} <= set(seen["layers"]), seen["chunks"]
     assert any("25 ops" in node for node in seen["blocks"])
     assert not seen["overlaps"]
     assert seen["edges"] >= 4
@@ -334,6 +337,30 @@ def test_the_first_picture_is_the_main_function_with_constants_folded():
     assert "arithmetic" in seen["detail"]
     assert ["maximum  0", "4x4xf32"] in seen["inner"]
     assert seen["calls"] == 1
+
+
+@needs_chromium
+@pytest.mark.parametrize("count", [3, 4])
+def test_four_layers_or_more_are_one_node(count):
+    lines = [
+        line
+        for n in range(count)
+        for line in (
+            f'%a{n} = stablehlo.add %b{n}, %b{n} : {T} loc("jit(f)/h_{n}/add")',
+            f'%b{n + 1} = stablehlo.tanh %a{n} : {T} loc("jit(f)/h_{n}/tanh")',
+        )
+    ]
+    text = f"func.func @main(%b0: {T}) -> {T} {{\n" + "\n".join(lines)
+    text += f'\n%e = stablehlo.negate %b{count} : {T} loc("jit(f)/neg")\nreturn %e : {T}\n}}'
+    script = """const titles = () => [...document.querySelectorAll('.node')].map(
+      (node) => [...node.querySelectorAll('text')].map((text) => text.textContent));
+    const seen = {first: titles()};
+    const layers = [...document.querySelectorAll('.node')].find((node) => node.textContent.includes('×'));
+    if (layers) layers.dispatchEvent(new MouseEvent('dblclick', {bubbles: true}));
+    seen.inner = titles();
+    return seen;"""
+    seen = evaluate(view(stablehlo_py.parse(text), title="f").html, script, "#tab=graph")
+    assert (["h × 4", "8 ops"] in seen["first"]) == (count == 4), seen["first"]
 
 
 @needs_chromium
