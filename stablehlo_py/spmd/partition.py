@@ -25,7 +25,7 @@ from .attributes import SHARDING, add_mesh, set_shardings, signature
 from .collectives import Collective, collectives
 from .gspmd import import_gspmd, import_round_trip
 from .localize import localize
-from .manual import enclose_manual
+from .manual import enclose_manual, one_by_one
 from .uneven import KeptWhole, Padding, keep_uneven_whole, pad_signature
 
 _INLINE = "inline,symbol-dce"
@@ -270,8 +270,8 @@ def _placed(function: ir.Operation, given: set[tuple[str, int]]) -> list[Placed]
 
 def _one_by_one(text: str, count: int) -> list[str]:
     """Return the shardings of an op's results, from the printed form of all of them."""
-    parts = [part for part in text.split("<@")[1:] if part]
-    return [f"<@{part}" for part in parts] if len(parts) == count else [""] * count
+    parts = [text] if text.startswith("#sdy.sharding<") else [f"#sdy.sharding{part}" for part in one_by_one(text)]
+    return parts if text and len(parts) == count else [""] * count
 
 
 def _shardings(function: ir.Operation, known: Mapping[str, ir.Operation], kind: str) -> tuple[Sharding | None, ...]:
