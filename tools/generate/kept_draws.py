@@ -38,7 +38,8 @@ _SEEDS = 12
 def few() -> Iterator[None]:
     """Make the parts of the kit small that take long."""
     product = Product([2, 5, 4], [2, 4, 3], [2, 5, 3], [0], [0], [2], [1])
-    with patch.object(contraction, "_LARGE", product), patch.multiple(near_ties, COUNT=4, _MANY=40):
+    edges = Product([4, 3, 64], [4, 64, 2], [4, 3, 2], [0], [0], [2], [1])
+    with patch.multiple(contraction, _LARGE=product, _EDGES=edges), patch.multiple(near_ties, COUNT=4, _MANY=40):
         yield
 
 
