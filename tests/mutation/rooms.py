@@ -46,6 +46,7 @@ ROOMS = {
     "rest": ("bindings", "dialect", "syntax", "ops", "testing", "isolation", ""),
 }
 _TESTS = {"rest": ("bindings", "dialect", "syntax", "ops", "testing", "project", "cli")}
+_QUICK = 2.0  # seconds of a test
 _PER_SIDE = 12  # lit tests whose names have the name of the file
 _MEMORY = 6 << 30
 _MARK = "STABLEHLO_PY_MUTATION"
@@ -165,7 +166,9 @@ class Room:
         stem, (reaching, is_exact) = Path(file.name).stem, self.reaching(file, change)
         first = [each for each in known if each in self.seconds]
         yield from [(self._pytest(first), 0.3)] if first else []
-        yield from [(self._pytest(reaching), 0.5 if is_exact or not change.function else 0.2)] if reaching else []
+        share = 0.5 if is_exact or not change.function else 0.2
+        parts = [[each for each in reaching if (self.seconds[each] < _QUICK) == quick] for quick in (True, False)]
+        yield from [(self._pytest(part), share) for part in parts if part]  # the first soon tell what does not end
         named = [path for suite in self.suites for path in sorted((ROOT / suite).rglob("*.mlir")) if stem in path.name]
         lit = [*[each for each in known if each.endswith(".mlir")], *[_relative(path) for path in named][:_PER_SIDE]]
         yield from [([*_LIT, *dict.fromkeys(lit)], 0.5)] if lit else []

@@ -7,7 +7,7 @@ Takes 40 seconds.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -25,14 +25,21 @@ from stablehlo_py.conformance.generate.structures import Product
 
 PATH = Path(__file__).resolve().parents[2] / "tests" / "unit" / "conformance" / "kept_draws.txt"
 TYPES = ("i1", "i4", "i32", "ui8", "f8E5M2", "f32", "f64", "complex<f32>", "complex<f64>", "quantized")
+OPTIONS = {
+    "usual": ProgramOptions(),
+    "dynamic": ProgramOptions(dynamic=True, special=False),
+    "undefined": ProgramOptions(undefined=True, sign_sensitive=False, depth=1),
+    **{name: ProgramOptions(size=4, depth=1, weights={**dict.fromkeys(STEPS, 0), name: 1}) for name in STEPS},
+}
 _SEEDS = 12
 
 
 @contextmanager
-def _few() -> Iterator[None]:
+def few() -> Iterator[None]:
     """Make the parts of the kit small that take long."""
     product = Product([2, 5, 4], [2, 4, 3], [2, 5, 3], [0], [0], [2], [1])
-    with patch.object(contraction, "_LARGE", product), patch.multiple(near_ties, COUNT=4, _MANY=40):
+    edges = Product([4, 3, 64], [4, 64, 2], [4, 3, 2], [0], [0], [2], [1])
+    with patch.multiple(contraction, _LARGE=product, _EDGES=edges), patch.multiple(near_ties, COUNT=4, _MANY=40):
         yield
 
 
@@ -62,7 +69,7 @@ def _digits(array: np.ndarray) -> str:
 def of_kit(element: str) -> dict[str, str]:
     """Return a digest of the cases of each op for an element type."""
     found: dict[str, hashlib._Hash] = {}
-    with _few():
+    with few():
         for case in cases(Choice(types=(element,))):
             found.setdefault(case.op, hashlib.sha256()).update(_digest(case))
     return {f"{element} {op}": each.hexdigest()[:10] for op, each in found.items()}
@@ -71,13 +78,7 @@ def of_kit(element: str) -> dict[str, str]:
 def of_fuzzer() -> dict[str, str]:
     """Return a digest of the programs of some seeds, with all options and with each step alone."""
     context, found = make_context(), dict[str, str]()
-    several = {
-        "usual": ProgramOptions(),
-        "dynamic": ProgramOptions(dynamic=True, special=False),
-        "undefined": ProgramOptions(undefined=True, sign_sensitive=False, depth=1),
-        **{name: ProgramOptions(size=4, depth=1, weights={**dict.fromkeys(STEPS, 0), name: 1}) for name in STEPS},
-    }
-    for name, options in several.items():
+    for name, options in OPTIONS.items():
         programs = [draw_program(Random(seed), options, context) for seed in range(_SEEDS)]
         arrays = [f"{array.dtype.name} {array.shape} {array.tobytes().hex()}"
                   for each in programs for array in each.arguments]  # fmt: skip
@@ -86,10 +87,30 @@ def of_fuzzer() -> dict[str, str]:
     return found
 
 
-def kept() -> dict[str, str]:
-    """Return the digests in the file."""
-    lines = PATH.read_text(encoding="utf-8").splitlines()
+def kept(path: Path = PATH) -> dict[str, str]:
+    """Return the digests in a file."""
+    lines = path.read_text(encoding="utf-8").splitlines()
     return {part: digest for part, _, digest in (line.rpartition(" ") for line in lines)}
+
+
+def changes(path: Path, found: Mapping[str, str], *firsts: str) -> list[str]:
+    """Return the parts whose digests a file lacks or has others of, of those that begin with one of these words.
+
+    Ops that bindings of earlier releases lack are left out.
+    """
+    context = make_context()
+    known = {
+        part: digest
+        for part, digest in kept(path).items()
+        if part.partition(" ")[0] in firsts
+        and (part in found or context.is_registered_operation(f"stablehlo.{part.partition(' ')[2]}"))
+    }
+    return sorted(part for part in {**known, **found} if known.get(part) != found.get(part))
+
+
+def write(path: Path, found: Mapping[str, str]) -> None:
+    """Write digests."""
+    path.write_text("".join(f"{part} {digest}\n" for part, digest in found.items()), encoding="utf-8")
 
 
 def main() -> None:
@@ -97,7 +118,7 @@ def main() -> None:
     found = of_fuzzer()
     for element in TYPES:
         found |= of_kit(element)
-    PATH.write_text("".join(f"{part} {digest}\n" for part, digest in found.items()), encoding="utf-8")
+    write(PATH, found)
 
 
 if __name__ == "__main__":

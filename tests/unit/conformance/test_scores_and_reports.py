@@ -301,6 +301,16 @@ def test_scores_of_another_engine_version_or_target_are_refused(about: dict[str,
         Kept(tmp_path / "log", about)
 
 
+@pytest.mark.parametrize(
+    "line", ['{"case": "add.f32.0"}', "7", '{"case": "a", "hash": "b", "verdict": "pass", "ulp": "0"}']
+)
+def test_a_line_of_kept_scores_without_all_its_fields_is_an_error_with_its_place(line: str, tmp_path: Path) -> None:
+    (tmp_path / "log").write_text(f'{{"engine": "a"}}\n{line}\n', encoding="utf-8")
+    with pytest.raises(InputError, match="not an entry of this log") as caught:
+        Kept(tmp_path / "log", {"engine": "a"})
+    assert caught.value.location == f"{tmp_path / 'log'}:2:1"
+
+
 def verdicts(entries: Sequence[Score]) -> list[str]:
     return [each.verdict for each in entries]
 
