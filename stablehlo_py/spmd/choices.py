@@ -72,9 +72,7 @@ def choose(
                 for number, d in positions:
                     values[number][d] = atoms
         reduced = sum([atoms for factor, atoms in zip(rule.factors, cuts, strict=True) if not factor.results], ())
-        exchanges = [
-            _exchange(devices, *one) for one in zip(rule.factors, cuts, strict=True) if one[0].halos and one[1]
-        ]
+        exchanges = _exchanges(devices, rule.factors, cuts).values()
         ins, outs = [[tuple(each) for each in values] for values in layouts]
         found.append(LayoutChoice(ins, outs, reduced, [*exchanges]))
     return found[0] if len(found) == 1 else min(found, key=lambda choice: _cost(devices, op, choice, have, wanted))

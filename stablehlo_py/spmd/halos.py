@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -72,12 +73,16 @@ class Need(NamedTuple):
         """The size of all pieces that other devices send to a device."""
         return sum(piece.length for piece in self.pieces() if not piece.is_own)
 
-    def __str__(self) -> str:
-        if self.step == self.size and self.first <= 0 <= self.first + self.length - self.size:
-            return f"{-self.first} before and {self.first + self.length - self.size} behind its part"
-        return f"{self.length} from {self.first} {'-' if self.step < 0 else '+'} {abs(self.step)} x part on"
+    def words(self, dimension: int) -> str:
+        """Return the ranges in words."""
+        behind = self.first + self.length - self.size
+        if self.step == self.size and self.first <= 0 <= behind:
+            return f"{-self.first} before and {behind} behind each part of dimension {dimension}"
+        sign = "-" if self.step < 0 else "+"
+        return f"{self.length} of dimension {dimension} from {self.first} {sign} {abs(self.step)} x part on"
 
-    def pieces(self) -> list[Piece]:
+    @lru_cache(maxsize=256)  # noqa: B019 - of a tuple
+    def pieces(self) -> tuple[Piece, ...]:
         """Return the pieces; those of equal distance between sender and receiver are one."""
         sign, size = (-1 if self.step < 0 else 1), self.size
         met: dict[int, list[tuple[int, int, int, int]]] = defaultdict(list)
@@ -94,7 +99,7 @@ class Need(NamedTuple):
             begins = {part: self.first + part * self.step for part in sources}
             puts = {part: sources[part] * size + starts[sources[part]] - begins[part] for part in sources}
             found.append(Piece(length, sources, starts, puts))
-        return found
+        return tuple(found)
 
 
 class Halo(NamedTuple):

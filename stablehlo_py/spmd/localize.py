@@ -24,7 +24,7 @@ from ..errors import Diagnostic, PassError
 from .attributes import SHARDING, SHARDING_RULE, signature
 from .choices import Exchange, LayoutChoice, choose
 from .demands import LayoutDemand
-from .halos import local_window
+from .halos import Need, local_window
 from .layouts import Devices, Layout, whole
 from .manual import names_devices, target_of
 from .reshard import LocalEmitter, identity
@@ -364,23 +364,21 @@ class _Localizer:
         self, op: ir.Operation, choice: LayoutChoice, one: Exchange, taken: list[ir.Value]
     ) -> list[ir.Value]:
         """Let each device have the range of a dimension that it needs; return the operands of the local op."""
-        emitter, ranges = self._frame.emitter, list(zip(one.operands, one.needs, strict=True))
+        ranges = list(zip(one.operands, one.needs, strict=True))
         if all(need.is_own for _, need in ranges):
             return taken
-        axes = self._devices.axes_text(one.atoms)
+        parts = list[tuple[ir.Value, Need, LayoutDemand]]()
         for number, need in ranges:
             demand = self._devices.demand(op.operands[number], choice.operands[number], self._consumer, ())
-            emitter.demand = demand._replace(wanted=f"{need} of dimension {one.dimension} along {{{axes}}}")
-            if op.name == "stablehlo.concatenate":
-                parts = [(taken[number], need) for number, need in ranges]
-                return [emitter.ranges(parts, one.dimension, one.atoms, None)]
-            first = {"stablehlo.pad": 1, "stablehlo.reduce_window": len(op.results)}.get(op.name)
+            wanted = f"{need.words(one.dimension)}, along {{{self._devices.axes_text(one.atoms)}}}"
+            parts.append((taken[number], need, demand._replace(wanted=wanted)))
+        if op.name == "stablehlo.concatenate":
+            return [self._frame.emitter.ranges(parts, one.dimension, one.atoms, None)]
+        first = {"stablehlo.pad": 1, "stablehlo.reduce_window": len(op.results)}.get(op.name)
+        taken = list(taken)
+        for number, part in zip(one.operands, parts, strict=True):
             fill = None if first is None else taken[first + number]
-            taken = [
-                *taken[:number],
-                emitter.ranges([(taken[number], need)], one.dimension, one.atoms, fill),
-                *taken[number + 1 :],
-            ]
+            taken[number] = self._frame.emitter.ranges([part], one.dimension, one.atoms, fill)
         return taken
 
     def _start(self, op: ir.Operation, rule: Rule, taken: list[ir.Value]) -> ir.Value | None:

@@ -86,33 +86,34 @@ class LocalEmitter:
         return known
 
     def ranges(
-        self, parts: Sequence[tuple[ir.Value, Need]], dimension: int, atoms: Atoms, fill: ir.Value | None
+        self, parts: Sequence[tuple[ir.Value, Need, LayoutDemand]], dimension: int, atoms: Atoms, fill: ir.Value | None
     ) -> ir.Value:
         """Return the range of a dimension that each device needs.
 
         Args:
-            parts: The devices' parts of an operand, and what they need of it; several operands fill one range.
+            parts: A device's part of an operand, what is needed of it, and for what; several operands fill one range.
             dimension: The dimension that is cut.
             atoms: The atoms that cut it.
             fill: The scalar outside of the operands; None where nothing is outside.
         """
-        pieces = [(value, piece) for value, need in parts for piece in need.pieces()]
+        pieces = [(value, piece, demand) for value, need, demand in parts for piece in need.pieces()]
         count, everyone = parts[0][1].length, range(self._devices.parts(atoms))
         type_ = self._new_type(parts[0][0], dimension, count)
         shape = ir.ShapedType(type_).shape
-        if 0 in shape:
-            return self._filled(type_, None)
-        if len(pieces) == 1 and [pieces[0][1].puts.get(part) for part in everyone] == [0] * len(everyone):
+        if 0 in shape or not pieces:
+            return self._filled(type_, fill)
+        first = pieces[0][1]
+        if first.length == count and all(first.puts.get(part) == 0 for part in everyone):
             return self._piece(*pieces[0], dimension, atoms)
         # A device that gets no piece writes what it gets before the range.
-        ends = [(put, put + piece.length) for _, piece in pieces for put in piece.puts.values()]
-        ends += [(-piece.length, 0) for _, piece in pieces if len(piece.puts) < len(everyone)]
+        ends = [(put, put + piece.length) for _, piece, _ in pieces for put in piece.puts.values()]
+        ends += [(-piece.length, 0) for _, piece, _ in pieces if len(piece.puts) < len(everyone)]
         low, high = max(-min(begin for begin, _ in ends), 0), max(max(end for _, end in ends) - count, 0)
         found = self._filled(self._new_type(parts[0][0], dimension, low + count + high), fill)
-        for value, piece in pieces:
+        for value, piece, demand in pieces:
             starts = [self._by_part((), [0])] * len(shape)
             starts[dimension] = self._by_part(atoms, [piece.puts.get(part, -low) + low for part in everyone])
-            operands = [found, self._piece(value, piece, dimension, atoms), *starts]
+            operands = [found, self._piece(value, piece, demand, dimension, atoms), *starts]
             found = create_value("stablehlo.dynamic_update_slice", operands, found.type, at=self.at)
         return self._part(found, dimension, low, count)
 
@@ -126,7 +127,7 @@ class LocalEmitter:
         none = {"broadcast_dimensions": ir.DenseI64ArrayAttr.get([])}
         return create_value("stablehlo.broadcast_in_dim", [fill], type_, none, at=self.at)
 
-    def _piece(self, value: ir.Value, piece: Piece, dimension: int, atoms: Atoms) -> ir.Value:
+    def _piece(self, value: ir.Value, piece: Piece, demand: LayoutDemand, dimension: int, atoms: Atoms) -> ir.Value:
         """Return the piece that each device gets of another one's part; zeros if it gets none."""
         shape = list(ir.ShapedType(value.type).shape)
         common = next(iter(piece.starts.values()))
@@ -142,6 +143,7 @@ class LocalEmitter:
             value = create_value("stablehlo.dynamic_slice", [value, *indices], type_, sizes, at=self.at)
         if piece.is_own:
             return value
+        self.demand = demand
         groups, sources = self._devices.groups(atoms).tolist(), piece.sources.items()
         return self._permuted(value, [(group[source], group[target]) for group in groups for target, source in sources])
 

@@ -131,6 +131,7 @@ MOVED = {
     "a pad on both sides": (16, pad(16, 2, 2), [8, 8]),
     "a pad that cuts": (16, pad(16, -2, -2), [8, 8]),
     "rows between rows": (16, pad(16, 1, 0, 1), []),
+    "windows of nothing but padding": (16, window(16, 3, low=24, high=-22), []),
 }
 
 
