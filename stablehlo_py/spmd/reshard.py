@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 import numpy as np
 
@@ -30,6 +30,7 @@ class LocalEmitter:
         self._demands = demands
         self._devices = devices
         self._channels = channels
+        self._known: dict[Hashable, ir.Value] = {}
         self._chosen: dict[tuple[Atoms, tuple[int, ...]], ir.Value] = {}
 
     def reshard(self, value: ir.Value, before: Layout, after: Layout) -> ir.Value:
@@ -88,7 +89,7 @@ class LocalEmitter:
     def ranges(
         self, parts: Sequence[tuple[ir.Value, Need, LayoutDemand]], dimension: int, atoms: Atoms, fill: ir.Value | None
     ) -> ir.Value:
-        """Return the range of a dimension that each device needs.
+        """Return the range of a dimension that each device needs. A block exchanges it once.
 
         Args:
             parts: A device's part of an operand, what is needed of it, and for what; several operands fill one range.
@@ -96,6 +97,15 @@ class LocalEmitter:
             atoms: The atoms that cut it.
             fill: The scalar outside of the operands; None where nothing is outside.
         """
+        key = tuple([part[:2] for part in parts]), dimension, atoms, fill
+        if key not in self._known:
+            self._known[key] = self._range(parts, dimension, atoms, fill)
+        return self._known[key]
+
+    def _range(
+        self, parts: Sequence[tuple[ir.Value, Need, LayoutDemand]], dimension: int, atoms: Atoms, fill: ir.Value | None
+    ) -> ir.Value:
+        """Return a filled range into which each piece is written; see `ranges`."""
         pieces = [(value, piece, demand) for value, need, demand in parts for piece in need.pieces()]
         count, everyone = parts[0][1].length, range(self._devices.parts(atoms))
         type_ = self._new_type(parts[0][0], dimension, count)

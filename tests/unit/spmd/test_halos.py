@@ -13,6 +13,7 @@ from installed import needs
 import stablehlo_py
 from stablehlo_py.debug.equivalence import DIFFERENT, same_function
 from stablehlo_py.spmd import partition, simulate
+from stablehlo_py.spmd.halos import Halo
 from stablehlo_py.spmd.simulation import fingerprint_runs, global_results
 
 pytestmark = [needs("partition"), pytest.mark.usefixtures("trusted")]
@@ -152,3 +153,29 @@ def test_devices_send_what_their_neighbours_need(name):
 )
 def test_rows_are_gathered_where_a_halo_does_not_move_less(devices, size, made, sent):
     assert agree(program(devices, size, *made)) == [("all_gather", sent)]
+
+
+def test_a_halo_moves_fewer_bytes_than_the_image_that_was_gathered_before(monkeypatch):
+    """The convolution of the how-to: two rows of 64 pixels of 16 bytes from each device, not seven stripes of eight."""
+    cut = '{sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {}, {}]>}'
+    module = stablehlo_py.parse(f"""sdy.mesh @mesh = <["x"=8]>
+    func.func @main(%a: tensor<1x64x64x4xf32> {cut}, %k: tensor<3x3x4x4xf32>) -> tensor<1x64x64x4xf32> {{
+      %0 = stablehlo.convolution(%a, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+        window = {{pad = [[1, 1], [1, 1]]}} {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}}
+        : (tensor<1x64x64x4xf32>, tensor<3x3x4x4xf32>) -> tensor<1x64x64x4xf32>
+      return %0 : tensor<1x64x64x4xf32>
+    }}""")
+    found = partition(module)
+    row = 64 * 4 * 4
+    assert found.bytes_sent == 2 * row
+    asked = [one.demand for one in found.collectives]
+    assert [demand.wanted for demand in asked] == ['1 before and 1 behind each part of dimension 1, along {"x"}'] * 2
+    assert all(demand.is_halo and demand.consumer == "stablehlo.convolution" for demand in asked)
+    monkeypatch.setattr(Halo, "need", lambda *_: None)
+    assert partition(module).bytes_sent == 7 * 8 * row == 57_344
+
+
+def test_two_windows_of_one_value_share_their_halo():
+    op, result = window(16, 3, low=1, high=1)
+    both = f"{op.replace('%0', '%1')}\n{op.replace('%0', '%2')}\n%0 = stablehlo.add %1, %2 : AFTER"
+    assert agree(program(4, 16, both, result)) == [("collective_permute", 8)] * 2
