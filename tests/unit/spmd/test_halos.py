@@ -12,7 +12,10 @@ from installed import needs
 
 import stablehlo_py
 from stablehlo_py.debug.equivalence import DIFFERENT, same_function
+from stablehlo_py.passes.catalog import available_passes
+from stablehlo_py.passes.pipeline import Pipeline, run_pipeline
 from stablehlo_py.spmd import partition, simulate
+from stablehlo_py.spmd.collectives import collectives
 from stablehlo_py.spmd.halos import Halo
 from stablehlo_py.spmd.simulation import fingerprint_runs, global_results
 
@@ -179,3 +182,19 @@ def test_two_windows_of_one_value_share_their_halo():
     op, result = window(16, 3, low=1, high=1)
     both = f"{op.replace('%0', '%1')}\n{op.replace('%0', '%2')}\n%0 = stablehlo.add %1, %2 : AFTER"
     assert agree(program(4, 16, both, result)) == [("collective_permute", 8)] * 2
+
+
+@pytest.mark.skipif("sdy-resolve-permutation-factors" not in available_passes(), reason="this provider has no halos")
+@pytest.mark.parametrize("name", MOVED)
+def test_devices_send_no_more_than_with_the_halos_of_shardy(name):
+    size, (op, result), sent = MOVED[name]
+    module = program(4, size, op, result)
+    for one in (
+        "sdy-propagation-pipeline",
+        "func.func(sdy-insert-explicit-reshards{enable-full-version=true})",
+        "sdy-resolve-permutation-factors{partition-count=4}",
+        "func.func(sdy-reshard-to-collectives)",
+        "sdy-convert-global-to-local{partition-count=4}",
+    ):
+        run_pipeline(module, Pipeline.from_text(one, nest=True))
+    assert sum(sent) <= sum(one.bytes_sent for one in collectives(module))
