@@ -144,12 +144,14 @@ def partition(
         The program of one device, with a report.
 
     Raises:
-        InputError: The program has no mesh and none is given, a sharding is not one, or inlined calls are too many ops.
+        InputError: The program has no mesh and none is given, or several; a sharding is not one; inlined calls are too
+            many ops.
         VerificationError: A sharding does not fit its value.
         PassError: Shardy cannot partition the program; the message says where it stopped.
         ProviderError: The installed bindings cannot partition programs.
     """
     require("partition")
+    refuse_mpmd(module)
     local = copy_of(module)
     _prepare(local, mesh, in_shardings or {}, out_shardings or {})
     known = symbols(local.operation)
@@ -170,6 +172,20 @@ def partition(
     inputs, outputs = [_shardings(known["main"], known, kind) for kind in ("argument", "result")]
     moved, names = tuple(collectives(local, demands)), tuple(steps.names)
     return Partition(local, found, inputs, outputs, values, moved, padding, whole, names)
+
+
+def is_mpmd(module: ir.Module) -> bool:
+    """Whether a module has ops of the dialect MPMD, for programs of several meshes."""
+    return any_operation(module.operation, lambda op: op.name.startswith("mpmd."))
+
+
+def refuse_mpmd(module: ir.Module) -> None:
+    """Raise InputError for a program of several meshes."""
+    if is_mpmd(module):
+        first = next(iter(functions(module.operation).values()))
+        notes = ["partition the body of each fragment on its own, or run all of them with `stablehlo simulate`"]
+        message = "found an MPMD program of several meshes, expected a program of one mesh"
+        raise InputError(message, location=file_location(first.location), notes=notes)
 
 
 @dataclass

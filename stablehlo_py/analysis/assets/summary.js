@@ -159,6 +159,7 @@ function drawSummary() {
   const box = byId("summary");
   const section = (title, content) => box.append(make("h2", {}, title), content);
   box.append(cards());
+  data.overlays.filter(({ why }) => why.axes).forEach(({ why }) => section("Why collectives are there", shardingSection(why)));
   overlays.filter((overlay) => overlay.marks).forEach((overlay) => section(overlay.name, overlayTable(overlay)));
   section("Functions", functionTable());
   section("Ops by kind", kindTable());
