@@ -7,7 +7,7 @@ another op. An engine is wrong only if a smaller program shows the same again.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -23,7 +23,7 @@ from ..interpreter.values import flat
 from ..syntax import readable_text
 from ..syntax.tables import table
 from .allowed.enclosures import meaning
-from .allowed.measures import Difference
+from .allowed.measures import EXACT, Difference, difference
 from .allowed.spread import first_beyond
 from .allowed.widths import DEFAULT, AccuracyProfile
 from .bisect import bisect
@@ -33,7 +33,7 @@ from .programs.slices import Progress, Values, run_reference
 from .programs.subject import OpLocation, Subject, examine
 from .reduction.predicates import Disagreement
 from .tracing.rows import Trace, TraceRow
-from .tracing.trace import Tracer
+from .tracing.trace import Tracer, largest
 
 Verdict = Literal["permitted", "wrong", "unspecified", "crashed", "rejected"]
 SPEC = "https://openxla.org/stablehlo/spec"
@@ -166,6 +166,7 @@ def judge(
     profile: AccuracyProfile = DEFAULT,
     limits: Limits | None = None,
     progress: Progress | None = None,
+    say: Callable[[str], object] | None = None,
 ) -> Judgement:
     """Say of each engine whether its results for a program are permitted.
 
@@ -178,6 +179,7 @@ def judge(
         profile: How accurate functions have to be.
         limits: Of each run.
         progress: Called with the ops of a program that were looked at and all, once for each slice of ops.
+        say: Called with how far each engine's results are from the reference's, before its ops are looked at.
 
     Returns:
         A judgement for each engine.
@@ -191,7 +193,7 @@ def judge(
         right, *others = [one if isinstance(one, Engine) else opened.enter_context(open_engine(one, limits))
                           for one in (reference, *engines)]  # fmt: skip
         expected = run_reference(right, subject, given)
-        cases = [_Case(subject, given, right, one, profile, progress) for one in others]
+        cases = [_Case(subject, given, right, one, profile, progress, say) for one in others]
         return Judgement(tuple([case.judgement(expected) for case in cases]))
 
 
@@ -205,6 +207,7 @@ class _Case:
     engine: Engine
     profile: AccuracyProfile
     progress: Progress | None = None
+    say: Callable[[str], object] | None = None
 
     def judgement(self, expected: Outcome) -> EngineJudgement:
         """Return the verdict, given what the reference makes of the program; of XLA also the step that is at fault."""
@@ -223,6 +226,8 @@ class _Case:
         if not outcome.ok:
             verdict = "rejected" if outcome.status in ("rejected", "unsupported") else "crashed"
             return EngineJudgement(name, verdict, sentence=str(outcome))
+        if self.say is not None:
+            self.say(f"{name}: {_in_short(outcome, expected)}; looking at each op")
         tracer = self._tracer(self.subject)
         found = tracer.run(self.arguments)
         wrong = self._confirmed(found)
@@ -270,7 +275,8 @@ class _Case:
         if not outcome.ok or not rest.outputs:
             return None
         values.update(zip(given.outputs, outcome.results, strict=True))
-        case = replace(self, subject=examine(rest.module), arguments=[values[value] for value in rest.inputs])
+        inputs = [values[value] for value in rest.inputs]
+        case = replace(self, subject=examine(rest.module), arguments=inputs, say=None)
         expected = self.reference.run(rest.bytecode(), case.arguments)
         later = case._judgement(expected) if expected.ok else None
         if later is None or later.verdict != "wrong" or later.place is None:
@@ -311,6 +317,17 @@ def _renumbered(spot: OpLocation, numbers: Sequence[int]) -> OpLocation:
         return replace(spot, number=numbers[spot.number])
     number, _, rest = spot.path[0].partition(" ")
     return replace(spot, path=(f"#{numbers[int(number[1:])]} {rest}", *spot.path[1:]))
+
+
+def _in_short(outcome: Outcome, expected: Outcome) -> str:
+    """Return how far results are from the expected ones, whatever is allowed, in a line."""
+    pairs = list(zip(outcome.results, expected.results, strict=True))
+    if any(a.shape != b.shape for a, b in pairs):
+        return "a result has another shape than the reference's"
+    found = largest([difference(a, b, EXACT) for a, b in pairs])
+    if found is None or not found.max_ulp:
+        return "the results are the reference's"
+    return f"the results differ by {found.amount} at most"
 
 
 def _first_wrong(found: Trace) -> TraceRow | None:

@@ -47,7 +47,8 @@ def command(
     first, *others = inputs.named([reference, *(names if names else ["xla"])])
     with ExitStack() as opened, progress_bar("ops") as progress:
         right, *engines = [opened.enter_context(inputs.engine(name)) for name in (first, *others)]
-        found = judge(subject.source, engines, reference=right, arguments=arguments, profile=chosen, progress=progress)
+        found = judge(subject.source, engines, reference=right, arguments=arguments, profile=chosen, progress=progress,
+                      say=None if as_json else click.echo)  # fmt: skip
     show(found, as_json)
     if sarif is not None:
         write_output(sarif, json.dumps(found.as_sarif(file), indent=2).encode())

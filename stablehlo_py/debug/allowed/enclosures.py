@@ -16,10 +16,9 @@ from ...engines.worker import Run
 from ...interpreter.element_types.ulp import epsilon, largest, smallest_normal, spacing
 from ..programs.slices import Values
 from ..programs.subject import Extractor
-from .measures import Difference, Tolerance, difference, is_float, parts_of, wide_type
+from .measures import Difference, Tolerance, Wide, difference, is_float, parts_of, wide_type
 from .widths import DEFAULT, AccuracyProfile
 
-Wide = npt.NDArray[np.longdouble]
 Mask = npt.NDArray[np.bool_]
 
 
@@ -65,6 +64,8 @@ class Allowed:
 
     def leaves_open(self, given: np.ndarray) -> bool:
         """Whether the result is one that only elements which the spec leaves open may have."""
+        if not np.any(self.free):
+            return False
         return bool((self.free & difference_mask(given, self.value) & self.strays(given)).any())
 
     def strays(self, given: np.ndarray) -> Mask:
@@ -186,7 +187,7 @@ def interval(
     is_free = np.zeros(wanted.shape, bool) if free is None else free
 
     def outside_if_specified(given: np.ndarray) -> Mask:
-        found = parts_of(given)
+        found = parts_of(given, low.dtype.type)
         inside = ((low <= found) & (found <= high)) | (np.isnan(found) & nan)
         inside |= (np.isneginf(found) & below) | (np.isposinf(found) & above)
         if tiny:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -65,7 +66,7 @@ class Likeness(NamedTuple):
 
 def _likeness(a: Wide, b: Wide) -> Likeness:
     finite = np.isfinite(a) & np.isfinite(b)
-    x, y = a[finite].astype(np.float64), b[finite].astype(np.float64)
+    x, y = ((one.ravel() if finite.all() else one[finite]).astype(np.float64, copy=False) for one in (a, b))
 
     def dot(x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]) -> np.float64:
         return np.einsum("i,i", x, y)  # threads of a BLAS wait for each other
@@ -172,15 +173,15 @@ def is_same(a: np.ndarray, b: np.ndarray) -> bool:
     """Whether two arrays are the same bit for bit."""
     if a.dtype != b.dtype or a.shape != b.shape:
         return False
-    rows = [np.ascontiguousarray(one).reshape(-1).view(np.uint8) for one in (a, b)]
-    return np.array_equal(*rows)
+    first, second = (np.ascontiguousarray(one).reshape(-1).view(np.uint8) for one in (a, b))
+    return np.array_equal(first, second)
 
 
 def parts_of(array: np.ndarray, wide: type[np.floating[Any]] = np.longdouble) -> Wide:
     """Return the numbers of an array in a wide type: a row for each, with both parts of one that is complex."""
     rows = parts(array.reshape(-1))
     if is_float(rows.dtype):
-        return (rows if rows.dtype.kind == "f" else rows.astype(np.float64)).astype(wide)
+        return (rows if rows.dtype.kind == "f" else rows.astype(np.float64)).astype(wide, copy=False)
     return rows.astype(np.int64 if rows.dtype != np.uint64 else np.longdouble).astype(np.longdouble)
 
 
@@ -271,11 +272,13 @@ def _summary(a: Any, b: Any, apart: Any, relative: Any, ulps: Any, bad: Any, fir
     flat: np.ndarray = ulps.max(-1)
     wrong: np.ndarray = bad.any(-1)
     count = int(wrong.sum())
-    order = np.argsort(np.where(wrong, flat, -1), axis=None)[::-1][: min(_SHOWN, count)] if count else []
+    order = np.flatnonzero(wrong)
+    if count > _SHOWN:
+        order = order[np.argpartition(flat[order], count - _SHOWN)[count - _SHOWN :]]
+    order = order[np.argsort(flat[order])[::-1]]
     places: list[tuple[np.intp, ...]] = [np.unravel_index(position, first.shape) for position in order]
     indices = [tuple(map(int, place)) for place in places]
-    buckets = np.searchsorted(BUCKETS, flat.ravel(), side="left")
-    histogram = np.bincount(buckets, minlength=len(BUCKETS) + 1)
+    within = [0, *(int(np.count_nonzero(flat <= bucket)) for bucket in BUCKETS), flat.size]
     quantiles = np.quantile(flat, QUANTILES, method="higher") if flat.size else np.zeros(len(QUANTILES))
     return Difference(
         count=int(flat.size),
@@ -283,7 +286,7 @@ def _summary(a: Any, b: Any, apart: Any, relative: Any, ulps: Any, bad: Any, fir
         max_absolute=float(apart.max(initial=0)),
         max_relative=float(relative.max(initial=0)),
         max_ulp=float(flat.max(initial=0)),
-        histogram=tuple(map(int, histogram)),
+        histogram=tuple([after - before for before, after in pairwise(within)]),
         quantiles=tuple(map(float, quantiles)),
         nans=(int(np.isnan(a).any(-1).sum()), int(np.isnan(b).any(-1).sum())),
         infinities=(int(np.isinf(a).any(-1).sum()), int(np.isinf(b).any(-1).sum())),

@@ -23,7 +23,7 @@ from ...bindings.walk import body_of
 from ...interpreter.element_types.ulp import epsilon, largest, smallest_normal
 from ..programs.slices import Values
 from .enclosures import COMPLEX, Allowed, Mask, Question, Wide, anything, interval
-from .measures import is_float, parts_of
+from .measures import is_float, parts_of, wide_type
 from .widths import (
     EXTRA_TERMS,
     factor_reach,
@@ -110,8 +110,9 @@ def _sums(question: Question, short: str) -> list[Allowed]:
         if not is_float(wanted.dtype):
             found.append(interval(question, wanted, parts_of(wanted), parts_of(wanted), dtype, _ORDER[short]))
             continue
-        terms = np.longdouble(_terms(question, short)) if counts is None else parts_of(counts[index])[..., :1]
-        wide, magnitudes = parts_of(exact[index]), parts_of(sums[index])
+        type_ = wide_type(wanted.dtype, dtype)
+        terms = _terms(question, short) if counts is None else parts_of(counts[index], type_)[..., :1]
+        wide, magnitudes = parts_of(exact[index], type_), parts_of(sums[index], type_)
         additions = _partial_sums(question, index) if short == "reduce" and dtype.kind != "c" else None
         low, high, overflows = _bounds(question, dtype, wide, magnitudes, terms, additions)
         undefined = ~np.isfinite(parts_of(sums[index]))  # larger than double precision
@@ -139,7 +140,7 @@ def _partial_sums(question: Question, index: int) -> Wide | None:
     signs = [np.where(np.isfinite(terms), sign * terms, 0) for sign in (1, -1)]
     largest_first = [-np.sort(-np.maximum(one, 0), axis=-1) for one in signs]
     sums = np.maximum(*(np.cumsum(one, axis=-1) for one in largest_first))
-    return sums[..., 1:].sum(-1).reshape(-1, 1).astype(np.longdouble)
+    return sums[..., 1:].sum(-1).reshape(-1, 1)
 
 
 def _products(question: Question, short: str) -> list[Allowed]:
@@ -175,7 +176,7 @@ def _bounds(
     dtype: np.dtype,
     exact: Wide,
     sizes: Wide,
-    terms: Wide | np.longdouble,
+    terms: Wide | int,
     additions: Wide | None,
 ) -> tuple[Wide, Wide, tuple[Mask, Mask]]:
     """Return the bounds of sums, from the sums of the magnitudes of their terms and the number of these.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -20,7 +21,8 @@ from .subject import Extract, Extractor, Subject, is_observable, is_supplied, is
 Values = dict[ir.Value, np.ndarray]
 Progress = Callable[[int, int], None]
 
-_OPS_IN_A_SLICE = 200
+_OPS_IN_A_SLICE, _OPS_IN_A_LAYER = 200, 20
+_PERIODS_TRIED = 64
 
 
 @dataclass(frozen=True)
@@ -44,8 +46,10 @@ def last_uses(ops: Sequence[ir.Operation], kept: Sequence[ir.Value]) -> dict[ir.
 def slices(ops: Sequence[ir.Operation], kept: Sequence[ir.Value], cap: int) -> Iterator[Slice]:
     """Cut the ops of a block into slices whose results take at most `cap` bytes, or one op where that alone takes more.
 
-    The values in `kept` stay alive to the end.
+    Layers that are alike are slices that are alike, if they are no longer than others may be. The values in `kept` stay
+    alive to the end.
     """
+    begin, period = _layers(ops)
     types = TypeReader()
     deaths: dict[int, list[ir.Value]] = {}
     for value, number in last_uses(ops, kept).items():
@@ -53,12 +57,30 @@ def slices(ops: Sequence[ir.Operation], kept: Sequence[ir.Value], cap: int) -> I
     start = total = 0
     for number, op in enumerate(ops):
         size = sum(byte_size(types[result.type]) for result in op.results)
-        if number > start and (total + size > cap or number - start >= _OPS_IN_A_SLICE):
+        is_full = total + size > cap or number - start >= _OPS_IN_A_SLICE
+        if number > start and (is_full or (period and number >= begin and (number - begin) % period == 0)):
             yield _slice(ops, start, number, deaths)
             start, total = number, 0
         total += size
     if len(ops) > start:
         yield _slice(ops, start, len(ops), deaths)
+
+
+def _layers(ops: Sequence[ir.Operation]) -> tuple[int, int]:
+    """Return the number of the first op of layers that are alike, and the number of ops in each; zeros without such.
+
+    Most ops come again after that number of ops, with the same types.
+    """
+    kinds = np.array([hash((op.name, *(value.type for value in (*op.operands, *op.results)))) for op in ops])
+    last, distances = dict[int, int](), Counter[int]()
+    for number, kind in enumerate(kinds.tolist()):
+        distances[number - last.get(kind, number)] += 1
+        last[kind] = number
+    for period, _ in distances.most_common(_PERIODS_TRIED):
+        again = kinds[:-period] == kinds[period:] if _OPS_IN_A_LAYER <= period <= _OPS_IN_A_SLICE else np.zeros(0)
+        if 2 * again.sum() > len(ops):
+            return int(np.argmax(again)), period * (_OPS_IN_A_SLICE // period)
+    return 0, 0
 
 
 def _slice(ops: Sequence[ir.Operation], start: int, end: int, deaths: dict[int, list[ir.Value]]) -> Slice:
@@ -84,10 +106,10 @@ def run_until(engine: Engine, subject: Subject, number: int, arguments: Sequence
     return run_extract(engine, until(subject, number), dict(zip(subject.block.arguments, arguments, strict=True)))
 
 
-def until(subject: Subject, number: int) -> Extract:
-    """Return the program up to its op `number`, whose results are all that it returns."""
-    outputs = [result for result in subject.ops[number].results if is_observable(result)]
-    return subject.extractor.ops(subject.ops[: number + 1], outputs)
+def until(subject: Subject, *numbers: int) -> Extract:
+    """Return the program up to the last of its ops of these `numbers`, whose results are all that it returns."""
+    outputs = [result for number in numbers for result in subject.ops[number].results if is_observable(result)]
+    return subject.extractor.ops(subject.ops[: max(numbers) + 1], outputs)
 
 
 def run_ops(
@@ -117,7 +139,8 @@ def run_ops(
             continue
         outputs = [result for op in group for result in op.results if is_observable(result)]
         extract = extractor.ops(group, outputs, isolated=isolated)
-        outcome = _of_its_types(run_extract(engine, extract, known), extract.outputs)
+        code = extract.bytecode() if len(group) == 1 else extract.text()  # what fails alone is named by its location
+        outcome = _of_its_types(engine.run(code, [known[value] for value in extract.inputs]), extract.outputs)
         if outcome.ok:
             made.update(zip(extract.outputs, outcome.results, strict=True))
         elif len(group) == 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Hashable, Iterable, Sequence
+from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -50,6 +50,10 @@ class Extract:
     def bytecode(self) -> bytes:
         """Return the module as engines take it."""
         return bytecode_of(self.module)
+
+    def text(self) -> bytes:
+        """Return the same without locations, so that programs that are alike are equal."""
+        return str(self.module.operation.get_asm(print_generic_op_form=True)).encode("utf-8", "surrogateescape")
 
 
 class Alone(NamedTuple):
@@ -98,7 +102,7 @@ class Extractor:
         self.module = module
         self._symbols = [op for name, op in symbols(module.operation).items() if name != "main"]
         self._alone: dict[ir.Operation, Alone] = {}
-        self._codes: dict[str, bytes] = {}
+        self._codes: dict[bytes, bytes] = {}
         self._like: dict[Hashable, set[ir.Operation]] = {}
 
     def ops(
@@ -133,8 +137,7 @@ class Extractor:
             extract = self.ops([op], [result for result in op.results if is_observable(result)])
             code = extract.bytecode()
             if not _holds_ops(op):
-                text = str(extract.module.operation.get_asm(print_generic_op_form=True))
-                code = self._codes.setdefault(text, text.encode("utf-8", "surrogateescape"))
+                code = self._codes.setdefault(code := extract.text(), code)
             self._alone[op] = Alone(code, extract.inputs, extract.outputs)
         return self._alone[op]
 
@@ -146,12 +149,14 @@ class Extractor:
             self._like.setdefault(kind, set()).add(op)
         return {op for op, kind in kinds.items() if len(self._like[kind]) >= _REPEATED}
 
-    def region(self, op: ir.Operation, index: int) -> Extract:
+    def region(self, op: ir.Operation, index: int, order: Mapping[ir.Value, int] | None = None) -> Extract:
         """Cut out a region of one block: the arguments are the block's and then what the region captures, without
-        tokens."""
+        tokens. Captured values that are in `order` come first, by their numbers there."""
         block = body_of(op, index)
         every = [inner.operation for inner in block.operations]
         outside = _taken(every, {*block.arguments, *(result for inner in every for result in inner.results)})
+        if order is not None:
+            outside.sort(key=lambda value: order.get(value, len(order)))
         used = [*block.arguments, *outside]
         inputs = [value for value in used if not is_token(value)]
         builder = _Builder(self.module, inputs)

@@ -6,7 +6,7 @@ goes on from its own values. *As compiled*: both are cut after the op, with its 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +14,7 @@ import numpy as np
 
 from ...bindings import ir
 from ...bindings.types import TensorType, TypeReader
+from ...bindings.walk import body_of
 from ...dialect.facts import facts
 from ...engines import Engine, Outcome
 from ...errors import InputError
@@ -22,7 +23,7 @@ from ..allowed.measures import Difference, Tolerance, difference, half_the_digit
 from ..allowed.ops import Question, allowed
 from ..allowed.widths import DEFAULT, AccuracyProfile
 from ..programs.slices import Progress, Slice, Values, bodies, is_observable, last_uses, run_ops, run_until
-from ..programs.subject import OpLocation, Subject, examine, needed, place
+from ..programs.subject import Extract, OpLocation, Subject, examine, is_token, needed, place
 from .changes import ProgramMatching, cause, changes, match
 from .rows import Inner, Trace, TraceRow
 from .trace import DEFAULT_CAP, Tracer, largest
@@ -59,9 +60,17 @@ class _Other:
 class _Pair(Tracer):
     """Walks two programs side by side."""
 
-    def __init__(self, subject: Subject, other: Subject, reference: Engine, engine: Engine, **options: Any) -> None:
+    def __init__(
+        self,
+        subject: Subject,
+        other: Subject,
+        reference: Engine,
+        engine: Engine,
+        shared: Mapping[int, int] | None = None,
+        **options: Any,
+    ) -> None:
         super().__init__(subject, reference, engine, types={}, **options)
-        self.matching: ProgramMatching = match(subject, other)
+        self.matching: ProgramMatching = match(subject, other, shared)
         self.reader = TypeReader()
         self.narrowest = _narrowest(subject, other)
         self.other = _Other(other, reference)
@@ -72,9 +81,15 @@ class _Pair(Tracer):
                 if value in self.matching.values:
                     self.last_use[self.matching.values[value]] = number
 
-    def run(self, arguments: Sequence[np.ndarray], path: tuple[str, ...] = ()) -> Trace:
-        """Return the rows of all ops that have a partner."""
-        self.other.values = dict(zip(self.other.subject.block.arguments, self.given(arguments), strict=True))
+    def run(
+        self,
+        arguments: Sequence[np.ndarray],
+        path: tuple[str, ...] = (),
+        others: Sequence[np.ndarray] | None = None,
+    ) -> Trace:
+        """Return the rows of all ops that have a partner. The second program gets the same arguments, or `others`."""
+        given = self.given(arguments) if others is None else others
+        self.other.values = dict(zip(self.other.subject.block.arguments, given, strict=True))
         found = super().run(arguments, path)
         counts = len(self.matching.partners), len(self.subject.ops), len(self.other.subject.ops)
         matched = "{} of {} ops have a partner among {} of the other program".format(*counts)
@@ -206,22 +221,47 @@ class _Pair(Tracer):
             return None
         regions = {extractor.region(b, n).bytecode(): n for n in range(len(b.regions))}
         for body in bodies(extractor, self.reference, b, values):
-            mine = self.subject.extractor.region(a, regions[body.code])
-            if len(mine.inputs) != len(body.arguments):
-                return None
-            arguments = [self.cast(value, to) for value, to in zip(body.arguments, mine.inputs, strict=True)]
+            mine, shared = self._same_region(a, b, regions[body.code], body.extract)
+            arguments, others = list[np.ndarray](), list(body.arguments)
+            for number, value in enumerate(mine.inputs):
+                if number not in shared and value not in self.own:
+                    return None
+                given = body.arguments[shared[number]] if number in shared else self.own[value]
+                arguments.append(self.cast(given, value))
+                if number in shared:
+                    others[shared[number]] = self.cast(arguments[-1], body.extract.inputs[shared[number]])
             path = (*spot.path, f"#{spot.number} {a.name} {body.title}")
-            pair = _Pair(examine(mine.module), examine(body.extract.module), self.reference, self.engine,
-                         **self.options)  # fmt: skip
-            found = pair.run(arguments, path)
+            try:
+                pair = _Pair(examine(mine.module), examine(body.extract.module), self.reference, self.engine, shared,
+                             **self.options)  # fmt: skip
+            except InputError:  # the loops carry other values
+                return None
+            found = pair.run(arguments, path, others)
             row = found.first if found.first is not None else found.parting
             if row is not None:
                 here = Inner(row.place, row.accumulated, mine.module, tuple(arguments))
                 return here if row.inside is None else row.inside
         return None
 
-    def compiled(self, row: TraceRow, arguments: Sequence[np.ndarray]) -> TraceRow:
-        """Return the row with the error as compiled."""
+    def _same_region(
+        self, a: ir.Operation, b: ir.Operation, index: int, there: Extract
+    ) -> tuple[Extract, dict[int, int]]:
+        """Return a region of the first of two ops, and which of its arguments are which of the second's region: those
+        of the block by position, captured values where they are the same in both programs."""
+        counts = [sum(not is_token(value) for value in body_of(op, index).arguments) for op in (a, b)]
+        captured = {self.matching.roots.get(value, value): number
+                    for number, value in enumerate(there.inputs) if number >= counts[1]}  # fmt: skip
+        partner = {value: captured[same] for value, same in self.matching.values.items() if same in captured}
+        mine = self.subject.extractor.region(a, index, partner)
+        shared = dict(zip(range(counts[0]), range(counts[1]), strict=False))
+        outside = enumerate(mine.inputs[counts[0] :], counts[0])
+        return mine, shared | {number: partner[value] for number, value in outside if value in partner}
+
+    def compiled(self, rows: Sequence[TraceRow], arguments: Sequence[np.ndarray]) -> list[TraceRow]:
+        """Return the rows with the errors as compiled."""
+        return [self._compiled(row, arguments) for row in rows]
+
+    def _compiled(self, row: TraceRow, arguments: Sequence[np.ndarray]) -> TraceRow:
         partner = self.matching.partners[row.place.number]
         ours = run_until(self.engine, self.subject, row.place.number, arguments)
         theirs = run_until(self.reference, self.other.subject, partner, self.given(arguments))

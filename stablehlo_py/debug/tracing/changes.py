@@ -102,9 +102,14 @@ def _kind(op: ir.Operation) -> tuple[str, ...]:
     return op.name, name_stack(parsed_location(op.location)).partition("/")[2], *map(_shape, op.results)
 
 
-def match(first: Subject, second: Subject) -> ProgramMatching:
-    """Find the ops of `first` in `second`. Raises InputError where their arguments have other numbers or shapes."""
+def match(first: Subject, second: Subject, shared: Mapping[int, int] | None = None) -> ProgramMatching:
+    """Find the ops of `first` in `second`. Raises InputError where their arguments have other numbers or shapes.
+
+    The numbers of arguments that are the same are `shared`: all in order, unless others are given.
+    """
     parameters = list(first.block.arguments), list(second.block.arguments)
+    if shared is not None:
+        parameters = [parameters[0][number] for number in shared], [parameters[1][number] for number in shared.values()]
     shapes = [[_shape(parameter) for parameter in side] for side in parameters]
     if shapes[0] != shapes[1]:
         notes = [f"{len(side)}: {', '.join(side)}" for side in shapes]
@@ -128,8 +133,8 @@ def match(first: Subject, second: Subject) -> ProgramMatching:
     values.update({value: values[root] for value, root in roots[0].items() if root in values})
     pairs = sorted([*pairs, *_conversions(first, second, values, roots[1])])
     pairs = [pairs[position] for position in longest_rising([second for _, second in pairs])]
-    shared = frozenset(value for key in both_have for side in constants for value in side[key])
-    return ProgramMatching(dict(pairs), values, roots[1], shared)
+    equal = frozenset(value for key in both_have for side in constants for value in side[key])
+    return ProgramMatching(dict(pairs), values, roots[1], equal)
 
 
 def _constants(subject: Subject) -> dict[tuple[str, bytes], list[ir.Value]]:

@@ -19,12 +19,23 @@ from ...bindings.types import TensorType, TypeReader, dtype_name
 from ...dialect.facts import facts
 from ...engines import Engine, Outcome, require_running
 from ...engines.probing import returned_types
-from ...interpreter.element_types.ulp import epsilon
+from ...interpreter.element_types.ulp import epsilon, parts
 from ..allowed.measures import EXACT, Difference, Tolerance, difference, is_float, is_same
 from ..allowed.ops import Question, allowed
 from ..allowed.spread import Local, tolerance_of, tolerances, ways
 from ..allowed.widths import DEFAULT, AccuracyProfile
-from ..programs.slices import Progress, RegionRun, Slice, Values, bodies, is_observable, run_ops, slices, until
+from ..programs.slices import (
+    Progress,
+    RegionRun,
+    Slice,
+    Values,
+    bodies,
+    is_observable,
+    run_extract,
+    run_ops,
+    slices,
+    until,
+)
 from ..programs.subject import OpLocation, Subject, examine, needed, place
 from .rows import Inner, Trace, TraceRow
 
@@ -96,27 +107,35 @@ class Tracer:
         found = returned_types(self.engine, list(used))
         return {dtype: other for dtype, other in found.items() if epsilon(other) > epsilon(dtype)}
 
-    def compiled(self, row: TraceRow, arguments: Sequence[np.ndarray]) -> TraceRow:
-        """Return the row with the error as compiled: of the program up to the op, which returns nothing else."""
-        extract = until(self.subject, row.place.number)
+    def compiled(self, rows: Sequence[TraceRow], arguments: Sequence[np.ndarray]) -> list[TraceRow]:
+        """Return the rows with the errors as compiled: each of the program up to the op, which returns nothing else."""
+        numbers = [row.place.number for row in rows]
+        together, given = until(self.subject, *numbers), dict[ir.Value, np.ndarray]()
         values: Values = dict(zip(self.subject.block.arguments, arguments, strict=True))
-        inputs = [values[value] for value in extract.inputs]
-        expected, found = (engine.run(extract.bytecode(), inputs) for engine in (self.reference, self.engine))
-        if not (expected.ok and found.ok):
-            return row
-        given, wanted = found.results, expected.results
-        if any(a.shape != b.shape for a, b in zip(given, wanted, strict=True)):
-            return row
-        allowances = tolerances(extract.bytecode(), inputs, given, wanted)
-        measured = [difference(*three) for three in zip(given, wanted, allowances, strict=True)]
-        return replace(row, compiled=largest(measured))
+        expected = run_extract(self.reference, together, values)
+        if not expected.ok:
+            return list(rows)
+        wanted = dict(zip(together.outputs, expected.results, strict=True))
+        for number in numbers:
+            extract = until(self.subject, number)
+            found = run_extract(self.engine, extract, values)
+            results = zip(extract.outputs, found.results, strict=False)
+            given |= {value: array for value, array in results if array.shape == wanted[value].shape}
+        inputs, known = [values[value] for value in together.inputs], {**wanted, **given}
+        allowances = tolerances(together.bytecode(), inputs, list(known.values()), list(wanted.values()))
+        measured = {value: difference(given[value], wanted[value], allowance)
+                    for value, allowance in zip(wanted, allowances, strict=True) if value in given}  # fmt: skip
+        results = [self.subject.ops[number].results for number in numbers]
+        worst = [largest([measured[value] for value in each if value in measured]) for each in results]
+        return [replace(row, compiled=one) for row, one in zip(rows, worst, strict=True)]
 
     def with_compiled(self, found: Trace, arguments: Sequence[np.ndarray], cuts: int) -> Trace:
         """The trace with the errors as compiled of the worst `cuts` ops of each kind, and of the first wrong ones."""
         rows = [row for kind in ("local", "accumulated") for row in found.worst(kind, cuts)]
         rows += [row for row in (found.first, found.parting) if row is not None]
-        measured = {id(row): self.compiled(row, arguments) for row in rows} if cuts else {}
-        return replace(found, rows=tuple([measured.get(id(row), row) for row in found.rows]))
+        chosen = {row.place.number: row for row in rows} if cuts else {}
+        measured = dict(zip(chosen, self.compiled(list(chosen.values()), arguments), strict=True)) if chosen else {}
+        return replace(found, rows=tuple([measured.get(row.place.number, row) for row in found.rows]))
 
     def single(self, op: ir.Operation, spot: OpLocation, expected: Values) -> TraceRow:
         """Measure one op, and if it is wrong those inside it, given the reference's values of operands and results."""
@@ -135,15 +154,14 @@ class Tracer:
         for engine, values in self.reruns:
             values.update(made | run_ops(engine, extractor, part.ops, values, isolated=False)[0])
         accumulated, stopped = run_ops(self.engine, extractor, part.ops, own, isolated=False)
-        where = {op: str(place(op, part.first + offset, self.path)) for offset, op in enumerate(part.ops)}
-        self.stopped |= {result: f"{self.engine.name} does not run {where[op]}: {why}"
+        spots = {op: place(op, number, self.path) for number, op in enumerate(part.ops, part.first)}
+        self.stopped |= {result: f"{self.engine.name} does not run {spots[op]}: {why}"
                          for op, why in stopped.items() for result in op.results}  # fmt: skip
         own.update({value: made[value] for value in made if value not in accumulated})  # go on past what failed
         own.update(accumulated)
         base, wanted = self._operands(part.ops, own if self.own_operands else expected, made)
         local, local_failed = run_ops(self.engine, extractor, part.ops, base, isolated=True)
-        for offset, op in enumerate(part.ops):
-            spot = place(op, part.first + offset, self.path)
+        for op, spot in spots.items():
             if op in failed and op == next(iter(failed)):
                 self.note = f"the reference cannot run {spot}: {failed[op]}; ops that use it are not measured"
             self.watch((self.reference.name, op, spot, expected), (self.engine.name, op, spot, own))
@@ -272,8 +290,9 @@ class Tracer:
         enclosures = list(zip(allowed(question), pairs, strict=True))
         measured = [enclosure.measure(a) for enclosure, (a, _) in enclosures]
         is_open = any(enclosure.leaves_open(a) for enclosure, (a, _) in enclosures)
-        wrong = next((pair for pair in enclosures if pair[0].outside(pair[1][0]).any()), enclosures[0])
-        return largest(measured), wrong[0].reason(wrong[1][0]), is_open
+        first = next((number for number, one in enumerate(measured) if not one.same), 0)
+        enclosure, (given_first, _) = enclosures[first]
+        return largest(measured), enclosure.reason(given_first), is_open
 
     def watch(self, *runs: tuple[str, ir.Operation, OpLocation, Values]) -> None:
         """Remember the first op of each run, by its name, that makes NaN or infinities out of finite operands."""
@@ -328,8 +347,10 @@ def relative_error(value: np.ndarray, exact: np.ndarray | None) -> float:
     """Return the root mean square of the error, relative to that of the exact values; infinite if one is not finite."""
     if exact is None or not value.size:
         return 0.0
+    if is_same(value, exact):
+        return 0.0
     kind = np.complex128 if exact.dtype.kind == "c" else np.float64
-    wide, right = value.astype(kind), exact.astype(kind)
+    wide, right = parts(value.astype(kind)).ravel(), parts(exact.astype(kind)).ravel()
     both, others = np.isfinite(wide), np.isfinite(right)
     if not np.array_equal(both, others):
         return float("inf")
@@ -337,8 +358,8 @@ def relative_error(value: np.ndarray, exact: np.ndarray | None) -> float:
         return 0.0
     if not both.all():
         wide, right = wide[both], right[both]
-    scale = float(np.sqrt(np.mean(np.abs(right) ** 2)))
-    error = float(np.sqrt(np.mean(np.abs(wide - right) ** 2)))
+    wide -= right
+    error, scale = (float(np.sqrt(np.einsum("i,i", one, one))) for one in (wide, right))
     return error / scale if scale else (0.0 if not error else float("inf"))
 
 

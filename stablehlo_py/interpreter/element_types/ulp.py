@@ -89,6 +89,8 @@ def error(found: np.ndarray, exact: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """
     most = largest(dtype)
     with np.errstate(all="ignore"):
+        if np.maximum(np.abs(found), np.abs(exact)).max(initial=0) <= most / 2:
+            return np.abs(found - exact) / spacing(exact, dtype)
         equal = (found == exact) | (np.isnan(found) & np.isnan(exact))
         last = (found * exact > 0) & (np.minimum(np.abs(found), np.abs(exact)) > most / 2)
         end = np.where(last & (np.isinf(found) | np.isinf(exact)), most + spacing(np.array(most), dtype), np.inf)

@@ -315,3 +315,56 @@ def test_many_changes_take_time_in_proportion():
     found = changes(match(one, two), one, two)
     assert len(found) in (10_000, 19_999, 20_000)
     assert time.monotonic() - started < 20
+
+
+CAPTURING = """
+func.func @main(%x: tensor<4xELEMENT>, %w: tensor<4xELEMENT>, %v: tensor<4xELEMENT>) -> tensor<4xELEMENT> {{
+  %count = stablehlo.constant dense<0> : tensor<i32>
+  %r:2 = stablehlo.while(%i = %count, %h = %x) : tensor<i32>, tensor<4xELEMENT>
+    cond {{
+      %limit = stablehlo.constant dense<3> : tensor<i32>
+      %more = stablehlo.compare LT, %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %more : tensor<i1>
+    }} do {{
+      {body}
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %next = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %next, %s : tensor<i32>, tensor<4xELEMENT>
+    }}
+  return %r#1 : tensor<4xELEMENT>
+}}"""
+IN_ORDER = """%p = stablehlo.multiply %h, %w : tensor<4xELEMENT>
+      %q = stablehlo.FUNCTION %p : tensor<4xELEMENT>
+      %s = stablehlo.add %q, %v : tensor<4xELEMENT>"""
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        IN_ORDER,
+        IN_ORDER.replace("multiply %h, %w", "multiply %w, %h").replace("%q, %v", "%v, %q"),
+        # it captures %v first, and the argument %x that the first program's loop does not capture
+        IN_ORDER.replace("%p = ", "%u = stablehlo.maximum %v, %x : tensor<4xELEMENT>\n      %p = "),
+    ],
+)
+def test_loops_that_capture_values_are_entered_whatever_the_order_of_these(others, reference):
+    programs = [
+        CAPTURING.format(body=body).replace("ELEMENT", element).replace("FUNCTION", function)
+        for body, element, function in ((IN_ORDER, "bf16", "sine"), (others, "f32", "cosine"))
+    ]
+    subject, other = (examine(stablehlo_py.parse(text)) for text in programs)
+    found = trace_against(subject, other, draw_arguments(subject.function, 0), reference, reference)
+    assert found.parting.inside is not None
+    assert found.parting.inside.place.path == ("#1 stablehlo.while body, iteration 0",)
+
+
+def test_loops_that_carry_other_values_are_not_entered(reference):
+    texts = [CAPTURING.format(body=IN_ORDER).replace("ELEMENT", "f32").replace("FUNCTION", function)
+             for function in ("sine", "cosine")]  # fmt: skip
+    carried, swapped = "tensor<i32>, tensor<4xf32>", "tensor<4xf32>, tensor<i32>"
+    other = texts[1].replace(f"%i = %count, %h = %x) : {carried}", f"%h = %x, %i = %count) : {swapped}")
+    other = other.replace(f"%next, %s : {carried}", f"%s, %next : {swapped}").replace("return %r#1", "return %r#0")
+    subject, other = (examine(stablehlo_py.parse(text)) for text in (texts[0], other))
+    found = trace_against(subject, other, draw_arguments(subject.function, 0), reference, reference)
+    assert found.apart
+    assert all(row.inside is None for row in found.rows)
