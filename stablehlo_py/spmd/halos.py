@@ -17,7 +17,7 @@ from ..bindings import ir
 from ..bindings.attributes import ints_of
 from ..bindings.elements import from_numpy, to_numpy
 
-_MOST_NEIGHBOURS = 16
+_MOST_PIECES = 16
 
 
 class Piece(NamedTuple):
@@ -132,7 +132,7 @@ class Halo(NamedTuple):
     def need(self, parts: int) -> HaloRange | None:
         """Return the ranges for this number of equal parts.
 
-        None if the local op would differ between parts, or if a range reaches over more than `_MOST_NEIGHBOURS` parts.
+        None if the local op would differ between parts, or if there are more than `_MOST_PIECES` pieces.
         """
         size, result = self.size // parts, self.result // parts
         if self.reversed:
@@ -142,9 +142,10 @@ class Halo(NamedTuple):
             return None
         first, last = -(-self.start // self.dilation), (self.start + length - 1) // self.dilation
         low, high = first * self.dilation - self.start, self.start + length - 1 - last * self.dilation
-        if last < first or last - first > step // self.dilation + _MOST_NEIGHBOURS * size:
+        if last < first or last - first > step // self.dilation + _MOST_PIECES * size:
             return None
-        return HaloRange(parts, size, first, step // self.dilation, last - first + 1, low, high)
+        found = HaloRange(parts, size, first, step // self.dilation, last - first + 1, low, high)
+        return found if len(found.pieces()) <= _MOST_PIECES else None
 
 
 def padding_of(op: ir.Operation, count: int) -> np.ndarray:
