@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ..bindings import ir
-from .halos import Need
+from .halos import HaloRange
 from .layouts import Atoms, Devices, Layout, whole
 from .rules import Factor, Rule
 
 
 class Exchange(NamedTuple):
-    """A dimension of which each device needs another range than its part.
+    """The halos of one dimension.
 
     Attributes:
         operands: The numbers of the operands.
@@ -27,7 +27,7 @@ class Exchange(NamedTuple):
     dimension: int
     number: int
     atoms: Atoms
-    needs: list[Need]
+    needs: list[HaloRange]
 
 
 class LayoutChoice(NamedTuple):
@@ -37,7 +37,7 @@ class LayoutChoice(NamedTuple):
         operands: The layouts of its operands.
         results: The layouts of its results.
         reduced: The atoms along which the terms of the results are spread.
-        exchanges: What devices need of each other's parts besides.
+        exchanges: The halos.
     """
 
     operands: list[Layout]
@@ -110,14 +110,14 @@ def _candidates(
 
 
 def _exchange(devices: Devices, factor: Factor, atoms: Atoms) -> Exchange | None:
-    """Return what devices need of each other if a factor is cut; None if it cannot be."""
+    """Return the halos of a factor; None if it cannot be cut."""
     found = [need for halo in factor.halos if (need := halo.need(devices.parts(atoms))) is not None]
     numbers, dimension = [number for number, _ in factor.operands], factor.operands[0][1]
     return Exchange(numbers, dimension, factor.halos[0].number, atoms, found) if len(found) == len(numbers) else None
 
 
 def _exchanges(devices: Devices, factors: Sequence[Factor], cuts: Sequence[Atoms]) -> dict[int, Exchange]:
-    """Return what devices need of each other by the numbers of factors."""
+    """Return the halos by the numbers of factors."""
     cut = [(n, factor, atoms) for n, (factor, atoms) in enumerate(zip(factors, cuts, strict=True)) if atoms]
     found = {n: _exchange(devices, factor, atoms) for n, factor, atoms in cut if factor.halos}
     return {n: one for n, one in found.items() if one is not None}
@@ -126,7 +126,7 @@ def _exchanges(devices: Devices, factors: Sequence[Factor], cuts: Sequence[Atoms
 def _with_gathers(
     devices: Devices, factors: Sequence[Factor], candidates: Iterable[list[Atoms]]
 ) -> Iterator[list[Atoms]]:
-    """Yield each choice of atoms, then those with dimensions made whole of which devices need more than their parts."""
+    """Yield each choice of atoms, then the same choice with dimensions gathered that have halos."""
     for cuts in candidates:
         yield cuts
         found = _exchanges(devices, factors, cuts).items()

@@ -1,8 +1,7 @@
-"""Halos: what a device needs of its neighbours' parts of a dimension, for windows, slices, paddings and the like.
+"""Halos: ranges of a dimension that reach into the parts of other devices, for windows, slices, pads and the like.
 
 A part of the result needs a contiguous range of the operand. Its ends may lie in other parts, or outside the operand.
-The range comes in pieces, one from each part that it meets. A piece that all devices have at the same distance is one
-permutation.
+The range comes in pieces, one from each part that it meets. Pieces from the same distance are sent together.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from ..bindings import ir
 from ..bindings.attributes import ints_of
 from ..bindings.elements import from_numpy, to_numpy
 
-_MOST_NEIGHBOURS = 16
+_MOST_PIECES = 16
 
 
 class Piece(NamedTuple):
-    """What each device gets of one other part.
+    """A piece of a range: each device gets it from the same distance.
 
     Attributes:
         length: Its size along the dimension.
@@ -42,8 +41,8 @@ class Piece(NamedTuple):
         return all(source == target for target, source in self.sources.items())
 
 
-class Need(NamedTuple):
-    """The range of an operand's dimension that each part of the result needs: the same size for each part.
+class HaloRange(NamedTuple):
+    """The range of an operand's dimension for each part of the result; all ranges have the same size.
 
     Attributes:
         parts: The number of parts.
@@ -65,7 +64,7 @@ class Need(NamedTuple):
 
     @property
     def is_own(self) -> bool:
-        """Whether each device has just what it needs."""
+        """Whether each device has its range already."""
         return (self.first, self.step, self.length) == (0, self.size, self.size)
 
     @property
@@ -83,7 +82,7 @@ class Need(NamedTuple):
 
     @lru_cache(maxsize=256)  # noqa: B019 - of a tuple
     def pieces(self) -> tuple[Piece, ...]:
-        """Return the pieces; those of equal distance between sender and receiver are one."""
+        """Return the pieces, one for each distance between sender and receiver."""
         sign, size = (-1 if self.step < 0 else 1), self.size
         met: dict[int, list[tuple[int, int, int, int]]] = defaultdict(list)
         for part in range(self.parts):
@@ -103,7 +102,7 @@ class Need(NamedTuple):
 
 
 class Halo(NamedTuple):
-    """How the elements of a result's dimension depend on those of an operand's.
+    """The windows of an operand's dimension, one for each element of the result's dimension.
 
     Attributes:
         size: The size of the operand's dimension.
@@ -127,24 +126,26 @@ class Halo(NamedTuple):
 
     @property
     def is_own(self) -> bool:
-        """Whether each element of the result depends on that of the same number alone."""
+        """Whether an element of the result depends on the element of the same number alone."""
         return not self.reversed and self[3:7] == (0, 1, 1, 1) and self.size == self.result
 
-    def need(self, parts: int) -> Need | None:
-        """Return what each of `parts` equal parts needs.
+    def need(self, parts: int) -> HaloRange | None:
+        """Return the ranges for this number of equal parts.
 
-        None if one op cannot do the work of all parts, or if a part needs more than `_MOST_NEIGHBOURS` others."""
+        None if the local op would differ between parts, or if there are more than `_MOST_PIECES` pieces.
+        """
         size, result = self.size // parts, self.result // parts
         if self.reversed:
-            return Need(parts, size, self.size - size, -size, size)
+            return HaloRange(parts, size, self.size - size, -size, size)
         step, length = result * self.stride, (result - 1) * self.stride + self.extent
         if step % self.dilation and parts > 1:
             return None
         first, last = -(-self.start // self.dilation), (self.start + length - 1) // self.dilation
         low, high = first * self.dilation - self.start, self.start + length - 1 - last * self.dilation
-        if last < first or last - first > step // self.dilation + _MOST_NEIGHBOURS * size:
+        if last < first or last - first > step // self.dilation + _MOST_PIECES * size:
             return None
-        return Need(parts, size, first, step // self.dilation, last - first + 1, low, high)
+        found = HaloRange(parts, size, first, step // self.dilation, last - first + 1, low, high)
+        return found if len(found.pieces()) <= _MOST_PIECES else None
 
 
 def padding_of(op: ir.Operation, count: int) -> np.ndarray:
@@ -152,7 +153,7 @@ def padding_of(op: ir.Operation, count: int) -> np.ndarray:
     return to_numpy(op.attributes["padding"]) if "padding" in op.attributes else np.zeros((count, 2), np.int64)
 
 
-def local_window(op: ir.Operation, needs: Mapping[int, Need]) -> dict[str, ir.Attribute]:
+def local_window(op: ir.Operation, needs: Mapping[int, HaloRange]) -> dict[str, ir.Attribute]:
     """Return the attributes of an op that differ in the local one, which runs over ranges.
 
     Args:

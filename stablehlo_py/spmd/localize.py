@@ -24,7 +24,7 @@ from ..errors import Diagnostic, PassError
 from .attributes import SHARDING, SHARDING_RULE, signature
 from .choices import Exchange, LayoutChoice, choose
 from .demands import LayoutDemand
-from .halos import Need, local_window
+from .halos import HaloRange, local_window
 from .layouts import Devices, Layout, whole
 from .manual import names_devices, target_of
 from .reshard import LocalEmitter, identity
@@ -367,7 +367,7 @@ class _Localizer:
         ranges = list(zip(one.operands, one.needs, strict=True))
         if all(need.is_own for _, need in ranges):
             return taken
-        parts = list[tuple[ir.Value, Need, LayoutDemand]]()
+        parts = list[tuple[ir.Value, HaloRange, LayoutDemand]]()
         for number, need in ranges:
             demand = self._devices.demand(op.operands[number], choice.operands[number], self._consumer, ())
             wanted = f"{need.words(one.dimension)}, along {{{self._devices.axes_text(one.atoms)}}}"

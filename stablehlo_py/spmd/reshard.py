@@ -10,7 +10,7 @@ from ..bindings import ir
 from ..bindings.build import add_block, create, create_value, tensor_type
 from ..bindings.elements import build_constant, dtype_of, from_numpy
 from .demands import LayoutDemand
-from .halos import Need, Piece
+from .halos import HaloRange, Piece
 from .layouts import Atoms, Devices, Layout, ReshardStep
 
 
@@ -87,7 +87,11 @@ class LocalEmitter:
         return known
 
     def ranges(
-        self, parts: Sequence[tuple[ir.Value, Need, LayoutDemand]], dimension: int, atoms: Atoms, fill: ir.Value | None
+        self,
+        parts: Sequence[tuple[ir.Value, HaloRange, LayoutDemand]],
+        dimension: int,
+        atoms: Atoms,
+        fill: ir.Value | None,
     ) -> ir.Value:
         """Return the range of a dimension that each device needs. A block exchanges it once.
 
@@ -103,7 +107,11 @@ class LocalEmitter:
         return self._known[key]
 
     def _range(
-        self, parts: Sequence[tuple[ir.Value, Need, LayoutDemand]], dimension: int, atoms: Atoms, fill: ir.Value | None
+        self,
+        parts: Sequence[tuple[ir.Value, HaloRange, LayoutDemand]],
+        dimension: int,
+        atoms: Atoms,
+        fill: ir.Value | None,
     ) -> ir.Value:
         """Return a filled range into which each piece is written; see `ranges`."""
         pieces = [(value, piece, demand) for value, need, demand in parts for piece in need.pieces()]

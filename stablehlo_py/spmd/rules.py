@@ -35,7 +35,7 @@ class Factor(NamedTuple):
         operands: The dimensions of operands.
         results: The dimensions of results; with none, the results of the parts have yet to be combined.
         size: What the number of parts has to divide.
-        halos: Of which elements of each operand a part of the results consists; empty where it is the same part.
+        halos: The windows of each operand; empty if a part of the results needs the same part of the operands.
     """
 
     operands: Positions
@@ -347,7 +347,7 @@ def _reverse(op: ir.Operation) -> list[Factor]:
 
 
 def _concatenate(op: ir.Operation) -> list[Factor]:
-    """Return a rule in which each operand is a window of the result: what is outside of one is inside of another."""
+    """Return a rule with windows that reach over the ends of each operand into the next."""
     joined, count = int_of(op.attributes["dimension"]), len(op.operands)
     found = _alike(op, [d for d, _ in _same_dimensions(op) if d != joined], range(count), [0])
     sizes, result = [shape_of(value)[joined] for value in op.operands], shape_of(op.results[0])[joined]

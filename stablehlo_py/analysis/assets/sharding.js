@@ -43,7 +43,7 @@ function shardingSection(why) {
   };
   const demands = ({ demand }) => make("div", {}, `${demand.producer} has`, pictured(demand.had),
     `${demand.consumer} wants`, pictured(demand.wanted));
-  const moved = sortedTable(collectives, [
+  const moved = sortedTable([...collectives].sort((a, b) => b.sent - a.sent).slice(0, most), [
     ["collective", (row) => row.op, (row) => row.op.replace("stablehlo.", "")],
     ["B of a device", (row) => row.sent, (row) => row.sent.toLocaleString("en"), true],
     ["µs", (row) => row.seconds, (row) => (row.seconds * 1e6).toFixed(1), true],
@@ -57,7 +57,8 @@ function shardingSection(why) {
     ["where its axes come from", origins, origins, false, "told"],
   ], chosen);
   const mesh = Object.entries(axes).map(([name, size]) => `${name}=${size}`).join(", ");
-  const more = values.length > most ? make("div", { class: "faint" }, `and ${values.length - most} more`) : null;
+  const more = (rows) => rows.length > most ? make("div", { class: "faint" }, `and ${rows.length - most} more`) : null;
   return make("div", {}, make("div", { class: "faint" }, `mesh ${mesh}; the filled part is that of the first device`),
-    collectives.length ? moved : make("div", {}, "no collectives"), make("h2", {}, "Where axes come from"), cut, more);
+    collectives.length ? moved : make("div", {}, "no collectives"), more(collectives),
+    make("h2", {}, "Where axes come from"), cut, more(values));
 }

@@ -150,9 +150,10 @@ def test_devices_send_what_their_neighbours_need(name):
     [
         (4, 15, window(15, 3, low=1, high=2), 96),  # padded to 16 rows
         (8, 16, window(16, 24, low=12, high=11), 112),
+        (64, 128, slice_of(0, 64), 126 * 8),
         (4, 16, pad(16, 3, 3, 2), 96),  # a part of 13 rows begins with a row of the operand, the next between two
     ],
-    ids=["rows that do not divide", "a halo of all other rows", "parts that begin differently"],
+    ids=["rows that do not divide", "a halo of all other rows", "too many pieces", "parts that begin differently"],
 )
 def test_rows_are_gathered_where_a_halo_does_not_move_less(devices, size, made, sent):
     assert agree(program(devices, size, *made)) == [("all_gather", sent)]
