@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..bindings import ir
@@ -38,12 +39,16 @@ class Mark:
 
 @dataclass(frozen=True)
 class Overlay:
-    """The marks of one tool. `name` is their title, `unit` the unit of their numbers, `culprit` the op to look at."""
+    """The marks of one tool. `name` is their title, `unit` the unit of their numbers, `culprit` the op to look at.
+
+    `why` has rows that say why a sharded program is cut as it is, by their kind, each with the mark of its op.
+    """
 
     name: str
     unit: str
     marks: tuple[Mark, ...]
     culprit: Mark | None = None
+    why: Mapping[str, Sequence[tuple[dict[str, Any], Mark]]] = field(default_factory=dict[str, Any])
 
     def on(self, ops: Sequence[ir.Operation], heads: Mapping[str, int], numbered: Numbering) -> dict[str, Any]:
         """Return the marks by the positions of ops, and how many are of none."""
@@ -68,8 +73,13 @@ class Overlay:
             [position, value if math.isfinite(value) else "Infinity", "\n".join(dict.fromkeys(texts))]  # JSON has none
             for position, (value, texts) in sorted(found.items())
         ]
-        culprit = [] if self.culprit is None else finder.places(self.culprit)
-        return {"name": self.name, "unit": self.unit, "marks": marks, "missed": missed, "culprit": culprit[:1]}
+        rows = {
+            kind: [row | {"at": next(iter(finder.positions(mark)), -1)} for row, mark in each]
+            for kind, each in self.why.items()
+        }
+        culprit = [] if self.culprit is None else finder.places(self.culprit)[:1]
+        head = {"name": self.name, "unit": self.unit, "marks": marks, "missed": missed}
+        return {**head, "culprit": culprit, "why": rows}
 
 
 class _Finder:
@@ -220,7 +230,28 @@ def _partition(value: dict[str, Any]) -> Overlay:
         marks.append(
             Mark(one["location"], "", one["bytes_sent"], f"{one['op']}: {groups}, {one['bytes_sent']:,} B sent")
         )
-    return Overlay("shardings and bytes sent", "B", tuple(marks))
+    return Overlay("shardings and bytes sent", "B", tuple(marks), why=_reasons(value) if "why" in value else {})
+
+
+def _reasons(value: dict[str, Any]) -> dict[str, Any]:
+    """Return what `partition --why` prints as rows of a report."""
+    nowhere = Mark("", "", 0.0, "")
+
+    def key(one: dict[str, Any]) -> tuple[str, ...]:  # propagation makes a reshard of a constraint
+        return re.sub(r"^sdy\..*", "sdy", one["name"]), one["type"], one["location"]
+
+    shardings = {key(one): one["sharding"] for one in value["values"]}
+    values, collectives = list[Any](), list[Any]()
+    for one in value["why"]["values"]:
+        layout = re.search(r"\[\{[^]]*\]", shardings.get(key(one), ""))
+        op = one["name"] if one["location"] else "func.func"
+        values.append((one | {"layout": layout[0] if layout else ""}, Mark(one["location"], op, 0.0, "")))
+    for one in value["why"]["collectives"]:
+        row = {name: one[name] for name in ("op", "location", "seconds", "demand", "tried")}
+        row["sent"] = one["runs"] * one["bytes_sent"]
+        collectives.append((row, Mark(one["location"], one["demand"]["consumer"], 0.0, "")))
+    axes = [({"name": name, "size": size}, nowhere) for name, size in value["mesh"]["axes"].items()]
+    return {"axes": axes, "values": values, "collectives": collectives}
 
 
 def _explain(value: dict[str, Any]) -> Overlay:

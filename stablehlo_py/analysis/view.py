@@ -22,7 +22,7 @@ from .page import Page, make_page
 from .sizes import Amount, has_dynamic_types, weight
 
 _SCRIPTS = (
-    *("dagre.min.js", "common.js", "model.js", "summary.js", "list.js"),
+    *("dagre.min.js", "common.js", "model.js", "sharding.js", "summary.js", "list.js"),
     *("groups.js", "graph.js", "moving.js", "view.js"),
 )
 # Where it is set, no source file outside this folder is read.

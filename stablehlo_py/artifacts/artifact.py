@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from ..bindings import ir, make_context, passmanager
-from ..bindings.build import attributes_of
+from ..bindings.build import attributes_of, detached_copy
 from ..bindings.context import context_like, register_passes
 from ..bindings.diagnostics import describe_exception, diagnostics_to, file_location
 from ..bindings.handover import module_in_child, verify
@@ -169,7 +169,7 @@ def legalize_to_vhlo(
     passes = f"{'strip-debuginfo,' if strip_debuginfo else ''}stablehlo-legalize-to-vhlo{option}"
     reasons: list[Diagnostic] = []
     for written_out in (False, True):
-        copy = module.operation.clone().operation
+        copy = detached_copy(module.operation)
         if not written_out or write_out_resources(copy):
             try:
                 _run(copy, passes)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..bindings import ir
-from ..bindings.build import add_block, attributes_of, create
+from ..bindings.build import add_block, attributes_of, create, detached_copy
 from ..syntax.tables import table
 from .artifact import legalize_to_vhlo, try_downgrade
 from .needs import Need, NeedsOfOps, Occurrence, collect_needs, occurrences, signature
@@ -37,7 +37,7 @@ class Explanation:
 
 def _can_downgrade(vhlo: ir.Operation, target: Version) -> bool:
     """Return whether the dialect converts a copy of the VHLO module to version `target`."""
-    return try_downgrade(vhlo.clone().operation, target) is None
+    return try_downgrade(detached_copy(vhlo), target) is None
 
 
 def _isolated(operations: Sequence[ir.Operation]) -> ir.Module:

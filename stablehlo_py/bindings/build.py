@@ -62,6 +62,11 @@ def create_value(
     return create(name, operands, result, attributes, at=at, location=location).results[0]
 
 
+def detached_copy(op: ir.Operation) -> ir.Operation:
+    """Return a copy of `op` that is nowhere, whatever insertion point the caller has."""
+    return op.clone(ip=False).operation
+
+
 def attributes_of(op: ir.Operation) -> dict[str, ir.Attribute]:
     """The attributes of `op` by name, to give them to another op."""
     return dict(op.attributes.items())

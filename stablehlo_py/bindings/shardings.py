@@ -116,6 +116,11 @@ def sdy_shardings(text: str, mesh_called: Callable[[str], Mesh]) -> list[Shardin
     return found
 
 
+def sharding_texts(text: str) -> list[str]:
+    """Return each of the shardings in the printed form of one or of a list, as an attribute of its own."""
+    return [f"#sdy.sharding{match.group()}" for match in _SDY_SHARDING.finditer(text)]
+
+
 def with_whole_dimensions(text: str, whole: Sequence[set[int]]) -> str:
     """Return the printed form of a list of shardings, with the dimensions in `whole` of each not cut."""
     wanted = iter(whole)

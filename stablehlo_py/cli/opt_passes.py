@@ -195,7 +195,7 @@ def _recording(program: ir.Module | ir.Operation, options: Options, source: Sour
     path = options.given("steps")
     if path is None:
         return lambda part, sink: nullcontext(sink)
-    from ..debug.steps import PassSteps
+    from ..debug.steps import PassSteps, remove_steps
 
     if not isinstance(program, ir.Module) or options.is_given("split-input-file"):
         raise UsageError("--steps needs one module, without --split-input-file and --no-implicit-module")
@@ -203,6 +203,7 @@ def _recording(program: ir.Module | ir.Operation, options: Options, source: Sour
     asked = any(map(options.is_given, _REMARK_FILTERS))  # otherwise remarks are for the page alone
     if not path.endswith(".html"):
         os.makedirs(path, exist_ok=True)
+        remove_steps(path)
 
     def write() -> None:
         for name, data in steps.files(path).items():

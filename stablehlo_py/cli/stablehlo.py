@@ -54,7 +54,7 @@ VERBS = {
     "explain": Verb("Versions", "versions", "Show what keeps a program from being written for a version."),
     "minimum": Verb("Versions", "versions", "Show the oldest version that a program can be written for."),
     "matrix": Verb("Versions", "versions", "Show which versions programs can be written for."),
-    "upgrade": Verb("Versions", "versions", "Write a program as an artifact of the current version."),
+    "upgrade": Verb("Versions", "versions", "Write the program of an artifact as text of the current version."),
     "downgrade": Verb("Versions", "versions", "Write a program as an artifact of an older version."),
     "roundtrip": Verb("Versions", "versions", "Write a program for a version, read it back, and compare."),
     "mcp": Verb("This tool", "mcp", "Serve the verbs as tools, for agents and programs."),

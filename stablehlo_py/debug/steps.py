@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 import re
 from collections.abc import Generator
 from contextlib import contextmanager, nullcontext, suppress
@@ -140,7 +141,21 @@ class PassSteps:
             return {path: page}
         found = {str(Path(path, "index.html")): page}
         for number, name, text in [(0, "input", self._start.text), *((s.number, s.name, s.text) for s in self.steps)]:
-            file = re.sub(r"[^\w.]+", "-", name)[:80].strip("-")
             if text:
-                found[str(Path(path, f"{number:02}-{file}.mlir"))] = text.encode("utf-8", "surrogateescape")
+                found[str(Path(path, _file_of(number, name)))] = text.encode("utf-8", "surrogateescape")
         return found
+
+
+def _file_of(number: int, name: str) -> str:
+    file = re.sub(r"[^\w.]+", "-", name)[:80].strip("-")
+    return f"{number:02}-{file}.mlir"
+
+
+def remove_steps(path: str) -> None:
+    """Remove the programs that an earlier run wrote into a folder: those that its page lists, and no other file."""
+    folder = Path(path)
+    with suppress(OSError, ValueError, LookupError, TypeError):  # there is no page, or it is another one
+        data = (folder / "index.html").read_text(encoding="utf-8").partition('id="data">')[2].partition("</script>")[0]
+        names = [_file_of(step["number"], step["name"]) for step in json.loads(data)["steps"]]
+        for name in ("00-input.mlir", *names):
+            (folder / name).unlink(missing_ok=True)

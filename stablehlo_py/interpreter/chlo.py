@@ -13,7 +13,7 @@ import numpy as np
 
 from ..bindings import ir, passmanager
 from ..bindings.attributes import int_of, is_set
-from ..bindings.build import add_block, create, create_value
+from ..bindings.build import add_block, create, create_value, detached_copy
 from ..bindings.elements import dtype_of, from_numpy
 from ..bindings.handover import tried_in_child
 from ..bindings.walk import body_of, children, insertion_point_after, operations, replace_operands
@@ -28,7 +28,7 @@ def lower_chlo(module: ir.Operation) -> ir.Operation:
 
     Raises `InterpreterError` where the pass fails or crashes: it is tried in a child process first.
     """
-    copy = module.clone()
+    copy = detached_copy(module)
     expand_scans(copy)
     outcome = tried_in_child(_lower, copy, Limits(60.0))
     if outcome.crash:

@@ -7,6 +7,7 @@ import os
 import pickle
 import select
 import signal
+import time
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
@@ -21,6 +22,7 @@ from .outcome import Outcome, died, late, report_of
 from .policy import CAN_FORK
 
 _SECONDS_BETWEEN_LOOKS = 0.25
+_SECONDS_TO_LEAVE = 0.0005  # about what a small process takes to end
 _A_MINUTE = Limits(60.0)
 
 
@@ -110,6 +112,7 @@ class Fork(Process):
         self.returncode: int | None = None
         self._kills = memory_kills()
         self._unread = b""
+        self._is_at_end = False
         parent = os.getpid()
         read_end, write_end = os.pipe()  # the system closes the one of the child when that ends
         os.set_blocking(read_end, False)
@@ -123,12 +126,16 @@ class Fork(Process):
 
     def read(self) -> bytes:
         if not self._pipe.closed:
-            self._unread += self._pipe.readall() or b""
+            found = self._pipe.readall()
+            self._is_at_end = found == b""
+            self._unread += found or b""
         data, self._unread = self._unread, b""
         return data
 
     def ended_within(self, seconds: float) -> int | None:
-        if self.returncode is None:
+        if self._is_at_end and self.poll() is None:  # it is on its way out; its pipe tells no more
+            time.sleep(min(seconds, _SECONDS_TO_LEAVE))
+        elif self.returncode is None:
             select.select([self._pipe], [], [], seconds)
         return self.poll()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ..bindings import ir
+from ..bindings.build import detached_copy
 from ..shapes.library import active_library
 from ..shapes.refinement.application import refine
 from ..shapes.refinement.context import AnalyzedProgram
@@ -13,7 +14,7 @@ from ..shapes.refinement.reports import RefinementReport
 
 def _reported(module: ir.Operation, lines: Callable[[RefinementReport], Iterator[str]]) -> str:
     """Return the lines of a report on a refined copy of the module."""
-    copy = module.clone(ip=None)
+    copy = detached_copy(module)
     with ir.Location.unknown(module.context):
         refinement = refine(AnalyzedProgram(copy, active_library(), direct=True))
         return "".join(f"{line}\n" for line in lines(RefinementReport(refinement)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..bindings import ir
+from ..bindings.build import detached_copy
 from ..bindings.diagnostics import describe
 from ..bindings.walk import body_of, children
 from ..errors import VerificationError
@@ -17,7 +18,7 @@ class Transaction(Pass):
         raise NotImplementedError
 
     def run(self, op: ir.Operation) -> None:
-        copy = op.clone(ip=None)
+        copy = detached_copy(op)
         with ir.Location.unknown(op.context):  # types have to be created at some location
             self.change(copy)
         try:

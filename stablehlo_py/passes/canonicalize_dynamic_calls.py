@@ -16,7 +16,7 @@ import numpy as np
 
 from ..bindings import ir
 from ..bindings.attributes import string_of, symbol_of
-from ..bindings.build import DYNAMIC_SIZE, create
+from ..bindings.build import DYNAMIC_SIZE, create, detached_copy
 from ..bindings.elements import from_numpy
 from ..bindings.walk import blocks, functions, operations, outermost, terminator_of
 from ..interpreter.ops.window import count_windows
@@ -79,7 +79,7 @@ def _computation(op: Op, known: Functions) -> ir.Operation | None:
 
 def _copy_body(function: ir.Operation, op: Op, rewriter: Rewriter) -> None:
     """Put a copy of the function's body into the op's region."""
-    copy = function.clone(ip=None).operation
+    copy = detached_copy(function)
     returning = terminator_of(copy.regions[0].blocks[0])
     at = ir.InsertionPoint(returning)
     create("stablehlo.return", list(returning.operands), (), at=at, location=returning.location)

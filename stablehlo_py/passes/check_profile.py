@@ -164,6 +164,7 @@ class BackendProfile:
 def _problems(entry: OpProfile, own: Features) -> Iterator[str]:
     if not entry.takes:
         yield "the op is refused"
+        return
     for kind, value in own.items():
         if value in entry.refuses.get(kind, ()):
             yield f"{kind} {value} refused; taken: {'; '.join(entry.takes.get(kind, ['none']))}"

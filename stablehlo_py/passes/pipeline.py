@@ -16,6 +16,7 @@ from typing import Any, ClassVar, NamedTuple, cast
 
 from ..bindings import ir, passmanager
 from ..bindings.attributes import string_of
+from ..bindings.build import detached_copy
 from ..bindings.capabilities import has, lacking, require
 from ..bindings.diagnostics import Sink, diagnostics_to, file_location
 from ..bindings.walk import any_operation, children, operations_within
@@ -237,6 +238,8 @@ class _Run:
                     if self.instrumentation.statistics:
                         self.statistics.add(name, before, len(operations_within(inner)))
             return True
+        except UsageError as error:  # of the pass's options, not of the program
+            self.raised = error
         except StablehloError as error:
             for diagnostic in as_diagnostics(error):
                 self.receive(diagnostic)
@@ -397,7 +400,7 @@ def _refine(run: _Run, manager: _Manager, operation: ir.Operation) -> None:
     from .abstract_refinement import ShapeRefinementPipeline
     from .abstract_transaction import replace_contents
 
-    before, said = operation.clone(ip=None), list[Diagnostic]()
+    before, said = detached_copy(operation), list[Diagnostic]()
     try:
         with diagnostics_to(run.context, said.append), unsafe_ops_protected(operation):
             manager.run(operation)

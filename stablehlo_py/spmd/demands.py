@@ -17,7 +17,7 @@ class LayoutDemand(NamedTuple):
         had: The layout that the value has there, in Shardy's print.
         consumer: The op that takes the value.
         consumer_location: Its source line.
-        wanted: The layout that it takes.
+        wanted: The layout that it takes, or in words the range of a dimension that each device needs.
     """
 
     producer: str
@@ -26,6 +26,11 @@ class LayoutDemand(NamedTuple):
     consumer: str
     consumer_location: str
     wanted: str
+
+    @property
+    def is_halo(self) -> bool:
+        """Whether the layout stays as it is, and devices need more than their parts."""
+        return not self.wanted.startswith("[")
 
 
 def producer_of(value: ir.Value) -> tuple[str, str]:

@@ -22,8 +22,9 @@ from ..bindings.walk import body_of, captured_values, operations, replace_operan
 from ..dialect.facts import facts
 from ..errors import Diagnostic, PassError
 from .attributes import SHARDING, SHARDING_RULE, signature
-from .choices import LayoutChoice, choose
+from .choices import Exchange, LayoutChoice, choose
 from .demands import LayoutDemand
+from .halos import HaloRange, local_window
 from .layouts import Devices, Layout, whole
 from .manual import names_devices, target_of
 from .reshard import LocalEmitter, identity
@@ -35,7 +36,6 @@ _SAME = frozenset({"sdy.data_flow_edge", "sdy.func_data_flow_edge", "sdy.propaga
 _SIZES = {
     "stablehlo.dynamic_slice": "slice_sizes",
     "stablehlo.gather": "slice_sizes",
-    "stablehlo.slice": "limit_indices",
 }
 """Attributes with the size of each dimension that the op takes whole."""
 
@@ -335,6 +335,8 @@ class _Localizer:
         wanted = self._wanted(op)
         choice = choose(self._devices, op, rule, have, wanted)
         taken = [self._local(value, layout) for value, layout in zip(op.operands, choice.operands, strict=True)]
+        for one in choice.exchanges:
+            taken = self._exchanged(op, choice, one, taken)
         start = self._start(op, rule, taken) if choice.reduced else None
         attributes = self._attributes(op, choice)
         types = [self._type(result.type, layout) for result, layout in zip(op.results, choice.results, strict=True)]
@@ -357,6 +359,27 @@ class _Localizer:
         if op.name == "stablehlo.rng" and not self._manual:  # each device has a generator of its own
             results = [self._frame.emitter.from_first(results[0])]
         self._hold(op.results, results, layouts)
+
+    def _exchanged(
+        self, op: ir.Operation, choice: LayoutChoice, one: Exchange, taken: list[ir.Value]
+    ) -> list[ir.Value]:
+        """Let each device have the range of a dimension that it needs; return the operands of the local op."""
+        ranges = list(zip(one.operands, one.needs, strict=True))
+        if all(need.is_own for _, need in ranges):
+            return taken
+        parts = list[tuple[ir.Value, HaloRange, LayoutDemand]]()
+        for number, need in ranges:
+            demand = self._devices.demand(op.operands[number], choice.operands[number], self._consumer, ())
+            wanted = f"{need.words(one.dimension)}, along {{{self._devices.axes_text(one.atoms)}}}"
+            parts.append((taken[number], need, demand._replace(wanted=wanted)))
+        if op.name == "stablehlo.concatenate":
+            return [self._frame.emitter.ranges(parts, one.dimension, one.atoms, None)]
+        first = {"stablehlo.pad": 1, "stablehlo.reduce_window": len(op.results)}.get(op.name)
+        taken = list(taken)
+        for number, part in zip(one.operands, parts, strict=True):
+            fill = None if first is None else taken[first + number]
+            taken[number] = self._frame.emitter.ranges([part], one.dimension, one.atoms, fill)
+        return taken
 
     def _start(self, op: ir.Operation, rule: Rule, taken: list[ir.Value]) -> ir.Value | None:
         """Let each device start from an identity if the initial value would count more than once; return that value."""
@@ -386,7 +409,7 @@ class _Localizer:
             cut = self._devices.local_shape(shape, choice.operands[0])
             sizes = zip(ints_of(attributes[name]), shape, cut, strict=True)
             attributes[name] = ir.DenseI64ArrayAttr.get([part if size == full else size for size, full, part in sizes])
-        return attributes
+        return attributes | local_window(op, {one.number: one.needs[0] for one in choice.exchanges})
 
 
 def _plain(op: ir.Operation) -> dict[str, ir.Attribute]:

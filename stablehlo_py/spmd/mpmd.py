@@ -25,13 +25,13 @@ from ..bindings.elements import from_numpy, to_numpy
 from ..bindings.handover import verify
 from ..bindings.meshes import read_mesh
 from ..bindings.shardings import sdy_shardings
-from ..bindings.walk import any_operation, functions
+from ..bindings.walk import functions
 from ..errors import InputError
 from ..interpreter.reading import Reading
 from ..interpreter.settings import Settings
 from ..passes.inlining import name_main
 from ..syntax.tables import short
-from .partition import Partition, partition
+from .partition import Partition, is_mpmd, partition
 from .simulation import simulate
 
 _TYPE = re.compile(
@@ -105,11 +105,6 @@ class MeshesRun:
         lines += [f"{one.source} -> {one.target}: {one.type}, {short(one.bytes_received, 'B')} to each device"
                   for one in self.transfers]  # fmt: skip
         return "\n".join(lines)
-
-
-def is_mpmd(module: ir.Module) -> bool:
-    """Whether a module has ops of the dialect."""
-    return any_operation(module.operation, lambda op: op.name.startswith("mpmd."))
 
 
 def has_fragments(module: ir.Module) -> bool:

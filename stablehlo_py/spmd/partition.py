@@ -14,7 +14,7 @@ from ..bindings.capabilities import require
 from ..bindings.diagnostics import file_location
 from ..bindings.handover import verify
 from ..bindings.meshes import Mesh, symbol_mesh
-from ..bindings.shardings import Sharding, sdy_shardings
+from ..bindings.shardings import Sharding, sdy_shardings, sharding_texts
 from ..bindings.walk import any_operation, functions, operations, symbols
 from ..dialect.facts import facts
 from ..errors import Diagnostic, InputError, PassError, VerificationError
@@ -144,12 +144,14 @@ def partition(
         The program of one device, with a report.
 
     Raises:
-        InputError: The program has no mesh and none is given, a sharding is not one, or inlined calls are too many ops.
+        InputError: The program has no mesh and none is given, or several; a sharding is not one; inlined calls are too
+            many ops.
         VerificationError: A sharding does not fit its value.
         PassError: Shardy cannot partition the program; the message says where it stopped.
         ProviderError: The installed bindings cannot partition programs.
     """
     require("partition")
+    refuse_mpmd(module)
     local = copy_of(module)
     _prepare(local, mesh, in_shardings or {}, out_shardings or {})
     known = symbols(local.operation)
@@ -170,6 +172,20 @@ def partition(
     inputs, outputs = [_shardings(known["main"], known, kind) for kind in ("argument", "result")]
     moved, names = tuple(collectives(local, demands)), tuple(steps.names)
     return Partition(local, found, inputs, outputs, values, moved, padding, whole, names)
+
+
+def is_mpmd(module: ir.Module) -> bool:
+    """Whether a module has ops of the dialect MPMD, for programs of several meshes."""
+    return any_operation(module.operation, lambda op: op.name.startswith("mpmd."))
+
+
+def refuse_mpmd(module: ir.Module) -> None:
+    """Raise InputError for a program of several meshes."""
+    if is_mpmd(module):
+        first = next(iter(functions(module.operation).values()))
+        notes = ["partition the body of each fragment on its own, or run all of them with `stablehlo simulate`"]
+        message = "found an MPMD program of several meshes, expected a program of one mesh"
+        raise InputError(message, location=file_location(first.location), notes=notes)
 
 
 @dataclass
@@ -263,15 +279,9 @@ def _placed(function: ir.Operation, given: set[tuple[str, int]]) -> list[Placed]
         explicit = op.name in ("sdy.sharding_constraint", "sdy.reshard")
         name = "sharding" if explicit else "out_shardings" if op.name == "sdy.manual_computation" else SHARDING
         text = str(op.attributes[name]) if name in op.attributes else ""
-        for result, one in zip(op.results, _one_by_one(text, len(op.results)), strict=True):
+        for result, one in zip(op.results, sharding_texts(text) or [""] * len(op.results), strict=True):
             found.append(Placed(op.name, str(result.type), one, explicit, file_location(op.location)))
     return found
-
-
-def _one_by_one(text: str, count: int) -> list[str]:
-    """Return the shardings of an op's results, from the printed form of all of them."""
-    parts = [part for part in text.split("<@")[1:] if part]
-    return [f"<@{part}" for part in parts] if len(parts) == count else [""] * count
 
 
 def _shardings(function: ir.Operation, known: Mapping[str, ir.Operation], kind: str) -> tuple[Sharding | None, ...]:

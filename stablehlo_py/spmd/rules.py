@@ -19,10 +19,10 @@ from ..bindings.dimension_numbers import (
     GatherDimensionNumbers,
     ScatterDimensionNumbers,
 )
-from ..bindings.elements import to_numpy
 from ..bindings.walk import body_of, children
 from ..dialect.facts import facts
 from .attributes import SHARDING_RULE
+from .halos import Halo, padding_of
 
 Positions = tuple[tuple[int, int], ...]
 """Numbers of operands or results, each with one of its dimensions."""
@@ -35,11 +35,13 @@ class Factor(NamedTuple):
         operands: The dimensions of operands.
         results: The dimensions of results; with none, the results of the parts have yet to be combined.
         size: What the number of parts has to divide.
+        halos: The windows of each operand; empty if a part of the results needs the same part of the operands.
     """
 
     operands: Positions
     results: Positions
     size: int
+    halos: tuple[Halo, ...] = ()
 
 
 class Rule(NamedTuple):
@@ -209,7 +211,16 @@ def _convolution(op: ir.Operation) -> list[Factor]:
         found.append(Factor(((1, filters),), ((0, numbers.output_feature_dimension),), right[filters]))
         if combines("add", op.results[0].type):
             found.append(Factor(((0, features), (1, numbers.kernel_input_feature_dimension)), (), left[features]))
-    return found
+    kernel = [right[d] for d in numbers.kernel_spatial_dimensions]
+    names = ("window_strides", "rhs_dilation", "lhs_dilation")
+    strides, apart, dilations = [_ints(op, name, len(kernel)) for name in names]
+    low = padding_of(op, len(kernel))[:, 0].tolist()
+
+    def halo(n: int, size: int, result: int) -> Halo:
+        return Halo(size, result, n, -low[n], strides[n], (kernel[n] - 1) * apart[n] + 1, dilations[n])
+
+    spatial = zip(numbers.input_spatial_dimensions, numbers.output_spatial_dimensions, strict=True)
+    return found + _windows(op, spatial, halo)
 
 
 def _combiner(op: ir.Operation) -> str:
@@ -278,23 +289,85 @@ def _scatter(op: ir.Operation) -> Rule:
     return Rule(found, kind, 0)
 
 
-def _unchanged(
-    *names: str, operands: Callable[[ir.Operation], int] = lambda _: 1
-) -> Callable[[ir.Operation], list[Factor]]:
-    """Return a rule for windows: these attributes have their neutral value for each dimension that can be cut."""
-    neutral = {"window_dimensions": 1, "window_strides": 1, "base_dilations": 1, "window_dilations": 1, "strides": 1}
+def _windows(
+    op: ir.Operation,
+    dimensions: Iterable[tuple[int, int]],
+    halo: Callable[[int, int, int], Halo],
+    count: int = 1,
+) -> list[Factor]:
+    """Return a factor for each pair of dimensions, of the first `count` operands and of the results.
 
-    def find(op: ir.Operation) -> list[Factor]:
-        shape, result = shape_of(op.operands[0]), shape_of(op.results[0])
-        values = {name: to_numpy(op.attributes[name]) for name in names if name in op.attributes}
-        cut = [
-            d
-            for d, size in enumerate(shape)
-            if size == result[d] and all((value[d] == neutral.get(name, 0)).all() for name, value in values.items())
-        ]
-        return _alike(op, cut, range(operands(op)), range(len(op.results)))
+    `halo` gets the number of the pair and the sizes of both."""
+    can_move = not any("quant" in str(value.type) for value in op.operands)
+    found, before, after = list[Factor](), shape_of(op.operands[0]), shape_of(op.results[0])
+    for number, (d, to) in enumerate(dimensions):
+        one = halo(number, before[d], after[to])
+        if before[d] and after[to] and (can_move or one.is_own):
+            places = tuple([(o, d) for o in range(count)]), tuple([(r, to) for r in range(len(op.results))])
+            found.append(Factor(*places, math.gcd(before[d], after[to]), (one,) * count))
+    return found
 
-    return find
+
+def _ints(op: ir.Operation, name: str, count: int) -> Sequence[int]:
+    """Return a list of an op's attributes; ones if it is left out."""
+    return ints_of(op.attributes[name]) if name in op.attributes else (1,) * count
+
+
+def _same_dimensions(op: ir.Operation) -> list[tuple[int, int]]:
+    return [(d, d) for d in range(len(shape_of(op.operands[0])))]
+
+
+def _reduce_window(op: ir.Operation) -> list[Factor]:
+    rank = len(shape_of(op.operands[0]))
+    names = ("window_strides", "window_dimensions", "window_dilations", "base_dilations")
+    strides, sizes, apart, dilations = [_ints(op, name, rank) for name in names]
+    low = padding_of(op, rank)[:, 0].tolist()
+
+    def halo(d: int, size: int, result: int) -> Halo:
+        return Halo(size, result, d, -low[d], strides[d], (sizes[d] - 1) * apart[d] + 1, dilations[d])
+
+    return _windows(op, _same_dimensions(op), halo, len(op.results))
+
+
+def _slice(op: ir.Operation) -> list[Factor]:
+    starts, strides = [ints_of(op.attributes[name]) for name in ("start_indices", "strides")]
+    return _windows(op, _same_dimensions(op), lambda d, size, result: Halo(size, result, d, starts[d], strides[d]))
+
+
+def _pad(op: ir.Operation) -> list[Factor]:
+    low, between = [ints_of(op.attributes[name]) for name in ("edge_padding_low", "interior_padding")]
+    return _windows(
+        op, _same_dimensions(op), lambda d, size, result: Halo(size, result, d, -low[d], dilation=between[d] + 1)
+    )
+
+
+def _reverse(op: ir.Operation) -> list[Factor]:
+    turned = ints_of(op.attributes["dimensions"])
+    return _windows(op, _same_dimensions(op), lambda d, size, result: Halo(size, result, d, reversed=d in turned))
+
+
+def _concatenate(op: ir.Operation) -> list[Factor]:
+    """Return a rule with windows that reach over the ends of each operand into the next."""
+    joined, count = int_of(op.attributes["dimension"]), len(op.operands)
+    found = _alike(op, [d for d, _ in _same_dimensions(op) if d != joined], range(count), [0])
+    sizes, result = [shape_of(value)[joined] for value in op.operands], shape_of(op.results[0])[joined]
+    if all(sizes) and "quant" not in str(op.results[0].type):
+        halos = [Halo(size, result, joined, -sum(sizes[:n])) for n, size in enumerate(sizes)]
+        operands = tuple([(n, joined) for n in range(count)])
+        found.append(Factor(operands, ((0, joined),), math.gcd(result, *sizes), tuple(halos)))
+    return found
+
+
+def _select_and_scatter(op: ir.Operation) -> list[Factor]:
+    """Return a rule for windows that neither overlap nor leave gaps."""
+    shape, source = [shape_of(value) for value in op.operands[:2]]
+    sizes, strides = [_ints(op, name, len(shape)) for name in ("window_dimensions", "window_strides")]
+    padding = padding_of(op, len(shape))
+    return [
+        Factor(((0, d), (1, d)), ((0, d),), source[d])
+        for d, size in enumerate(shape)
+        if sizes[d] == strides[d] and source[d] * sizes[d] == size and not padding[d].any()
+    ]
 
 
 def _same_size(op: ir.Operation) -> list[Factor]:
@@ -328,12 +401,7 @@ def _normalize(op: ir.Operation) -> list[Factor]:
     return found
 
 
-def _dimensions(name: str) -> Callable[[ir.Operation, int], Iterable[int]]:
-    return lambda op, _: ints_of(op.attributes[name])
-
-
 _last_two = _all_but(lambda _, rank: (rank - 2, rank - 1))
-_window = ("window_dimensions", "window_strides", "base_dilations", "window_dilations", "padding")
 _RULES: dict[str, Callable[[ir.Operation], list[Factor] | Rule]] = {
     f"stablehlo.{name}": find
     for name, find in {
@@ -343,7 +411,7 @@ _RULES: dict[str, Callable[[ir.Operation], list[Factor] | Rule]] = {
         "bitcast_convert": _bits,
         "broadcast_in_dim": _broadcast,
         "cholesky": _last_two,
-        "concatenate": _all_but(lambda op, _: [int_of(op.attributes["dimension"])]),
+        "concatenate": _concatenate,
         "convolution": _convolution,
         "dot": _dot,
         "dot_general": _dot,
@@ -353,14 +421,14 @@ _RULES: dict[str, Callable[[ir.Operation], list[Factor] | Rule]] = {
         "gather": _gather,
         "iota": _iota,
         "optimization_barrier": _barrier,
-        "pad": _unchanged("edge_padding_low", "edge_padding_high", "interior_padding"),
+        "pad": _pad,
         "reduce": _reduce,
-        "reduce_window": _unchanged(*_window, operands=lambda op: len(op.results)),
+        "reduce_window": _reduce_window,
         "reshape": _reshape,
-        "reverse": _all_but(_dimensions("dimensions")),
+        "reverse": _reverse,
         "scatter": _scatter,
-        "select_and_scatter": _unchanged(*_window, operands=lambda _: 2),
-        "slice": _unchanged("start_indices", "strides"),
+        "select_and_scatter": _select_and_scatter,
+        "slice": _slice,
         "sort": _all_but(lambda op, _: [int_of(op.attributes["dimension"])]),
         "transpose": _transpose,
         "triangular_solve": _last_two,

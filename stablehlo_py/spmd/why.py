@@ -301,10 +301,11 @@ class _Trials:
         ]
         for name, location, other in ends:
             source = f"{_CONSTRAINT} {location}" if name in (_CONSTRAINT, "sdy.reshard") else name
-            if source in self._shardings and other.startswith("["):
+            if source in self._shardings and other.startswith("[") and not demand.is_halo:
                 yield source, other
-        axes = [set(re.findall(r'"([^"]+)"', text)) for text in (demand.had, demand.wanted)]
-        moved = axes[0] ^ axes[1] or axes[0] | axes[1] if demand.had.startswith("[") else _names(demand.had)
+        axes = [_names(text) for text in (demand.had, demand.wanted)]
+        moved = axes[0] ^ axes[1] or axes[0] | axes[1]
+        moved = axes[1] if demand.is_halo else moved if demand.had.startswith("[") else axes[0]
         for name, location in [end[:2] for end in ends]:
             for origin in self._near.get((name, location), ()):
                 had = self._shardings.get(origin.source, "")

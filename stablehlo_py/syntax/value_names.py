@@ -15,6 +15,7 @@ from itertools import count
 from typing import NamedTuple
 
 from ..bindings import ir
+from ..bindings.build import detached_copy
 from ..bindings.capabilities import require
 from ..bindings.identity import address_of
 from ..bindings.walk import blocks, children, operations, operations_of
@@ -143,7 +144,7 @@ def print_with_names(op: ir.Operation, printing: Printing, *, unique: bool, user
         ProviderError: The bindings cannot change locations.
     """
     require("location-setters")
-    copy = op.clone().operation
+    copy = detached_copy(op)
     names = _Names(copy, unique=unique, number_all=users)
     generic = print_text(copy, Printing(print_generic_op_form=True))
     marker = next(word for number in count() if (word := f"_v{number}_") not in generic)

@@ -30,6 +30,9 @@ class Golden:
     arguments: tuple[np.ndarray, ...]
     values: tuple[np.ndarray, ...]
 
+    def __repr__(self) -> str:
+        return "\n".join(f"result {number}: {value!r}" for number, value in enumerate(self.values))
+
     @cached_property
     def allowed(self) -> tuple[Allowed, ...]:
         """The permitted values of each result of a program of one op; empty for longer programs."""

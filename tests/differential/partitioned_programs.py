@@ -114,6 +114,13 @@ def transformer_step(*operands):
 
 
 # By name: the function, the operands, and the shardings of these.
+def stripes(k, x):
+    """A network on images that are cut into stripes, with a strided convolution, pooling and a shift."""
+    x = jnp.maximum(convolve(x, k), 0)
+    x = lax.conv_general_dilated(x, k, (2, 2), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+    return pool(convolve(x[:, ::-1], k))
+
+
 PROGRAMS = {
     "data_parallel_step": (step, (draw(8, 16), draw(16, 4), draw(16, 8), draw(16, 4)), (P(), P(), P("x"), P("x"))),
     "tensor_parallel_step": (
@@ -172,6 +179,11 @@ PROGRAMS = {
     "convolution_in_space": (convolve, (draw(2, 8, 8, 4), draw(3, 3, 4, 4)), (P(None, "x"), P(None, None, "y"))),
     "convolution_gradient": (
         jax.grad(lambda k, x: jnp.sum(convolve(x, k) ** 2)), (draw(3, 3, 2, 4), draw(4, 8, 8, 2)), (P(), P("x")),
+    ),
+    "stripes": (stripes, (draw(3, 3, 4, 4), draw(2, 32, 16, 4)), (P(), P(None, "x", "y"))),
+    "stripes_gradient": (  # not that of the kernel, which XLA doubles with jaxlib 0.12.0.1: `y` has two devices
+        jax.grad(lambda k, x: jnp.sum(stripes(k, x) ** 2), 1), (draw(3, 3, 4, 4), draw(2, 32, 16, 4)),
+        (P(), P(None, "x")),
     ),
     "pool": (jax.grad(lambda x: jnp.sum(pool(x) ** 2)), (draw(4, 8, 8, 2),), (P("x", "y"),)),
     "normalize": (normalize, (draw(8, 8), draw(8)), (P("x", "y"), P("y"))),

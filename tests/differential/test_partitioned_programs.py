@@ -48,6 +48,14 @@ def test_devices_give_what_xla_gives_on_eight(programs):
     assert not refused
 
 
+def test_networks_on_stripes_of_images_send_halos(programs):
+    for name in ("convolution_in_space", "stripes", "stripes_gradient"):
+        found = partition(stablehlo_py.parse(programs[f"{name}.program"].tobytes()))
+        halos = [one for one in found.collectives if one.demand is not None and one.demand.is_halo]
+        assert {one.op for one in halos} == {"stablehlo.collective_permute"}, name
+        assert "stablehlo.convolution" in {one.demand.consumer for one in halos}, name
+
+
 @needs("sharding-origins")
 def test_every_reshard_of_ten_programs_is_explained(programs):
     for name in TEN:

@@ -148,12 +148,18 @@ def _concatenate(w: Writer) -> None:
         )
 
 
+def _rest(w: Writer, size: int) -> int:
+    """A small number; half of the time one that makes of `size` what most meshes cut."""
+    return -size % 4 if w.draw.random() < 0.5 else w.draw.randint(0, 3)
+
+
 def _slice(w: Writer) -> None:
     value = w.pick(1)
     boxes = list[tuple[int, int, int]]()
     for size in value.shape:
         start = w.draw.randint(0, size)
-        box = (start, w.draw.randint(start, size), w.draw.randint(1, 2))
+        count = w.draw.randint(0, size - start)
+        box = (start, start + (count if w.draw.random() < 0.5 else count - count % 4), w.draw.randint(1, 2))
         boxes.append(box if w.draw.random() < 0.5 else (0, size, 1))
     shape = [-(-(limit - start) // stride) for start, limit, stride in boxes]
     if 0 in shape and 0 not in w.sizes:
@@ -165,10 +171,11 @@ def _slice(w: Writer) -> None:
 
 def _pad(w: Writer) -> None:
     value = w.pick(1)
-    paddings = [
-        (w.draw.randint(-1, 2), w.draw.randint(0, 2), w.draw.randint(0, 1)) if w.draw.random() < 0.5 else (0, 0, 0)
-        for _ in value.shape
-    ]
+    paddings = list[tuple[int, int, int]]()
+    for size in value.shape:
+        low, inner = w.draw.randint(-2, 4), w.draw.choice((0, 0, 0, 1, 2))
+        high = _rest(w, low + size + max(size - 1, 0) * inner)
+        paddings.append((low, high, inner) if w.draw.random() < 0.5 else (0, 0, 0))
     shape = [
         low + high + size + max(size - 1, 0) * inner
         for size, (low, high, inner) in zip(value.shape, paddings, strict=True)
@@ -212,24 +219,26 @@ def _dynamic_slice(w: Writer) -> None:
 
 def _reduce_window(w: Writer) -> None:
     value = w.pick(1, "f32 f64 i32 i8 ui8")
-    lists = [
-        [w.draw.randint(1, 3), w.draw.randint(1, 2), w.draw.randint(0, 1), w.draw.randint(0, 2)]
-        if w.draw.random() < 0.5
-        else [1, 1, 0, 0]
-        for _ in value.shape
-    ]
-    shape = [
-        (size + low + high - window) // stride + 1
-        for size, (window, stride, low, high) in zip(value.shape, lists, strict=True)
-    ]
-    if 0 in value.shape or min(shape) < 1:
+    scattered = w.draw.random() < 0.3
+    lists, shape = list[list[int]](), list[int]()
+    for size in value.shape:
+        window, stride = w.draw.choice(((3, 1), (2, 2), (w.draw.randint(1, 6), w.draw.randint(1, 3))))
+        apart, base = (1, 1) if scattered else (w.draw.choice((1, 1, 2)), w.draw.choice((1, 1, 1, 2)))
+        if w.draw.random() < 0.5:
+            window = stride = apart = base = 1
+        low = w.draw.randint(0, 2) if window > 1 else 0
+        whole = low + (size - 1) * base - (window - 1) * apart + stride
+        high = _rest(w, whole) * stride if window > 1 else 0
+        lists.append([window, stride, apart, base, low, high])
+        shape.append((whole + high) // stride)
+    if 0 in value.shape or min(shape) < 1 or max(shape) > 24:
         return
-    padding = nested([str(each[k]) for each in lists for k in (2, 3)], [len(lists), 2])
-    sizes, strides = [array([each[k] for each in lists]) for k in range(2)]
+    padding = nested([str(each[k]) for each in lists for k in (4, 5)], [len(lists), 2])
+    sizes, strides, apart, base = [array([each[k] for each in lists]) for k in range(4)]
     text = f"""window_dimensions = {sizes}, window_strides = {strides},
       padding = dense<{padding}> : tensor<{len(lists)}x2xi64>"""
     init = w.constant((), value.element)
-    if w.draw.random() < 0.3:
+    if scattered:
         source = w.like(shape, value.element)
         scalar = f"tensor<{value.element}>"
         select = f"""^bb0(%p: {scalar}, %q: {scalar}):
@@ -245,6 +254,7 @@ def _reduce_window(w: Writer) -> None:
             )
         )
     else:
+        text += f", window_dilations = {apart}, base_dilations = {base}"
         w.keep(*w.op("reduce_window", [value, init], [(shape, value.element)], text, body_of(w, value.element)))
 
 
@@ -253,17 +263,22 @@ def _convolution(w: Writer) -> None:
     n, c, s, k, o = (
         batches * w.draw.choice((1, 2, 4)),
         groups * w.draw.choice((1, 2, 4)),
-        w.draw.choice((3, 4, 8)),
-        w.draw.choice((1, 3)),
+        w.draw.choice((3, 4, 8, 8, 12)),
+        w.draw.choice((1, 2, 3, 5)),
         2 * w.draw.choice((1, 2, 4)),
     )
+    stride, apart, base, low = [w.draw.choice(one) for one in ((1, 1, 2), (1, 1, 2), (1, 1, 2), (0, 1, 2))]
+    whole = low + (s - 1) * base - (k - 1) * apart + stride
+    high = _rest(w, whole) * stride
+    if whole + high < stride:
+        return
     element = w.draw.choice(("f32", "i32"))
     left, right = w.like((n, s, c), element), w.like((k, c // groups, o), element)
     text = f"""dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>,
       feature_group_count = {groups} : i64, batch_group_count = {batches} : i64,
-      padding = dense<{w.draw.choice((0, 1))}> : tensor<1x2xi64>"""
-    pad = 1 if "dense<1>" in text else 0
-    w.keep(*w.op("convolution", [left, right], [((n // batches, s + 2 * pad - k + 1, o), element)], text))
+      padding = dense<[[{low}, {high}]]> : tensor<1x2xi64>, window_strides = {array([stride])},
+      lhs_dilation = {array([base])}, rhs_dilation = {array([apart])}"""
+    w.keep(*w.op("convolution", [left, right], [((n // batches, (whole + high) // stride, o), element)], text))
 
 
 def _normalize(w: Writer) -> None:
@@ -370,5 +385,6 @@ SIMPLE: tuple[Callable[[Writer], None], ...] = (
         scatter,
         scatter,
     ),
+    *(_slice, _pad, _reverse, _concatenate, _reduce_window, _reduce_window, _convolution),
     *(_reduce_window, _convolution, _normalize, _linear_algebra, _fft, _random_bits, _barrier, _map),
 )

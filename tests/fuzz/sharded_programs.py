@@ -73,4 +73,7 @@ def judge_sharded(case: bytes) -> str:
     if function.verdict == DIFFERENT:
         raise WrongError(str(function))
     same = "same function" if function.is_same else "same results"
+    asked = [one.demand for one in found.collectives if one.demand is not None]
+    if any(demand.is_halo for demand in asked):
+        return f"{same} with halos"
     return same if found.collectives else f"{same} without collectives"

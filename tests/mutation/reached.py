@@ -1,23 +1,28 @@
-"""A plugin of pytest that writes, for each test function, its seconds and the lines of the package that it gets to.
+"""A plugin of pytest that names a context of coverage.py after each test function, and writes the seconds of each.
 
 `rooms.py` runs it, under coverage.py, with a test file and the name of the file to write in STABLEHLO_PY_REACHED.
+Lines of child processes have the same context.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import subprocess
 import time
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from coverage import Coverage
 
+from stablehlo_py.isolation.worker import Worker
+
 
 class Reached:
-    """Names a context of coverage.py after each test function; those that fail or are skipped are left out."""
+    """Names the contexts, and writes which tests pass."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -30,6 +35,8 @@ class Reached:
         measured = Coverage.current()
         assert measured is not None, "runs under coverage.py"
         measured.switch_context(function)
+        measured.config.context = function  # of child processes
+        os.environ["COVERAGE_PROCESS_CONFIG"] = measured.config.serialize()
         result = yield
         measured.switch_context("")
         self.seconds[function] += time.monotonic() - started
@@ -40,20 +47,23 @@ class Reached:
             self.failed.add(report.nodeid.partition("[")[0])
 
     def pytest_sessionfinish(self) -> None:
-        measured = Coverage.current()
-        assert measured is not None
-        data = measured.get_data()
-        lines = defaultdict[str, dict[str, list[int]]](dict)
-        for function in self.seconds.keys() - self.failed:
-            data.set_query_context(function)
-            for file in sorted(data.measured_files()):
-                if found := data.lines(file):
-                    lines[function][file] = sorted(found)
         seconds = {function: round(self.seconds[function], 3) for function in self.seconds.keys() - self.failed}
-        found = {"seconds": seconds, "lines": lines, "failed": sorted(self.failed)}
+        found = {"seconds": seconds, "failed": sorted(self.failed)}
         self.path.write_text(json.dumps(found), encoding="utf-8")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Take part if asked to."""
+    """Take part, and let workers end by themselves: a process that is killed writes no lines."""
+    kill = Worker.close
+
+    def close(worker: Worker) -> None:
+        process = worker._process
+        if process is not None and process.poll() is None:
+            process.stdin.close()
+            process.stdin = None
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(2)
+        kill(worker)
+
+    Worker.close = close
     config.pluginmanager.register(Reached(Path(os.environ["STABLEHLO_PY_REACHED"])))

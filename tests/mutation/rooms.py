@@ -2,8 +2,8 @@
 
 Each is tried in a copy of the tree, whose tests and tools run it: first the tests that found the last errors of that
 file, then the tests of the room that get to the changed lines, the fastest first, then the room's lit suites and its
-other tests, until one fails or the time is over. The lines that each test gets to are measured once for each state of
-the tree, and kept in `build/mutation`. Takes an hour for all rooms, and Linux.
+other tests, until one fails or the time is over. The lines that each test gets to, its child processes included, are
+kept in `build/mutation` until one of their files changes. Takes an hour for all rooms, and Linux.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -27,6 +28,8 @@ from pathlib import Path
 
 import affected
 from changes import ROOT, Change, File, drawn
+from coverage import CoverageData
+from coverage.data import combine_parallel_data
 from mutants import Mutant, files, no_errors, reason_of
 
 CACHE = ROOT / "build" / "mutation"
@@ -43,6 +46,7 @@ ROOMS = {
     "rest": ("bindings", "dialect", "syntax", "ops", "testing", "isolation", ""),
 }
 _TESTS = {"rest": ("bindings", "dialect", "syntax", "ops", "testing", "project", "cli")}
+_QUICK = 2.0  # seconds of a test
 _PER_SIDE = 12  # lit tests whose names have the name of the file
 _MEMORY = 6 << 30
 _MARK = "STABLEHLO_PY_MUTATION"
@@ -93,15 +97,15 @@ class Room:
 
         What fails is measured again, and said if it fails in both runs.
         """
-        data = (ROOT / test).read_bytes() + _package()
-        path = CACHE / f"{Path(test).stem}-{hashlib.sha256(data).hexdigest()[:16]}.json"
-        if path.exists():
-            return json.loads(path.read_text(encoding="utf-8"))
+        path = CACHE / f"{Path(test).stem}.json"
+        known: dict[str, dict] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"files": {}}
+        if known["files"].get(test) and all(_hash(name) == digest for name, digest in known["files"].items()):
+            return known
         print(f"measuring {test}", file=sys.stderr, flush=True)
         folder = self.copy.parent
-        settings, written = folder / "coverage.ini", folder / "reached.json"
-        settings.write_text("[run]\nrelative_files = true\nsource = stablehlo_py\n", encoding="utf-8")
-        command = ["-m", "coverage", "run", f"--rcfile={settings}", f"--data-file={folder / 'data'}"]
+        settings, written, data = folder / "coverage.ini", folder / "reached.json", folder / "data"
+        settings.write_text(_MEASURED, encoding="utf-8")
+        command = ["-m", "coverage", "run", f"--rcfile={settings}", f"--data-file={data}"]
         found: dict[str, dict] = {"seconds": {}, "lines": {}}
         for _ in range(2):
             written.unlink(missing_ok=True)
@@ -110,13 +114,15 @@ class Room:
             if not written.exists():
                 raise RuntimeError(f"pytest did not end with {test}:\n{output}")
             again = json.loads(written.read_text(encoding="utf-8"))
-            found = {name: again[name] | found[name] for name in found}
+            found = {"seconds": again["seconds"] | found["seconds"], "lines": _lines(data) | found["lines"]}
             failed = sorted(set(again["failed"]) - found["seconds"].keys())
             if not failed:
                 break
         else:
             print(f"these fail without an error: {', '.join(failed)}", file=sys.stderr, flush=True)
-        path.write_text(json.dumps(found), encoding="utf-8")
+        found["lines"] = {function: found["lines"].get(function, {}) for function in found["seconds"]}
+        files = sorted({test, *[name for lines in found["lines"].values() for name in lines]})
+        path.write_text(json.dumps({**found, "files": {name: _hash(name) for name in files}}), encoding="utf-8")
         return found
 
     def reaching(self, file: File, change: Change) -> tuple[list[str], bool]:
@@ -160,7 +166,9 @@ class Room:
         stem, (reaching, is_exact) = Path(file.name).stem, self.reaching(file, change)
         first = [each for each in known if each in self.seconds]
         yield from [(self._pytest(first), 0.3)] if first else []
-        yield from [(self._pytest(reaching), 0.5 if is_exact else 0.2)] if reaching else []
+        share = 0.5 if is_exact or not change.function else 0.2
+        parts = [[each for each in reaching if (self.seconds[each] < _QUICK) == quick] for quick in (True, False)]
+        yield from [(self._pytest(part), share) for part in parts if part]  # the first soon tell what does not end
         named = [path for suite in self.suites for path in sorted((ROOT / suite).rglob("*.mlir")) if stem in path.name]
         lit = [*[each for each in known if each.endswith(".mlir")], *[_relative(path) for path in named][:_PER_SIDE]]
         yield from [([*_LIT, *dict.fromkeys(lit)], 0.5)] if lit else []
@@ -195,9 +203,33 @@ def _failure(command: Sequence[str], code: int | None, output: str) -> str:
     return f"tests/lit/{name}" if found and found[2] else name.partition("[")[0]
 
 
+# What runs in other processes is measured, too.
+_MEASURED = """[run]
+relative_files = true
+source = stablehlo_py
+parallel = true
+patch = subprocess, fork, _exit
+"""
+
+
+def _lines(path: Path) -> dict[str, dict[str, list[int]]]:
+    """Return the lines of each file that each test function gets to, from coverage's files, and delete these."""
+    lines = defaultdict[str, dict[str, list[int]]](lambda: defaultdict(list))
+    data = CoverageData(str(path))
+    combine_parallel_data(data)
+    for function in data.measured_contexts():
+        data.set_query_context(function)
+        for file in sorted(data.measured_files()):
+            if found := data.lines(file):  # the name is a path in a process with another folder
+                lines[function]["stablehlo_py/" + file.rpartition("stablehlo_py/")[2]] += found
+    path.unlink(missing_ok=True)
+    return lines
+
+
 @cache
-def _package() -> bytes:
-    return b"".join([path.read_bytes() for path in sorted((ROOT / "stablehlo_py").rglob("*.py"))])
+def _hash(name: str) -> str:
+    path = ROOT / name
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
 
 
 def _run(command: Sequence[str], copy: Path, seconds: float, **variables: str) -> tuple[int | None, str]:

@@ -2,6 +2,7 @@
 "use strict";
 
 const MOST_NODES = 40;
+const FEWEST_LAYERS = 4;
 const OPENED_IN_PLACE = new Set(["stack", "region", "stablehlo.while", "stablehlo.if", "stablehlo.case"]);
 const REGION_NAMES = { "stablehlo.while": ["condition", "body"], "stablehlo.if": ["true", "false"] };
 const SHAPE_OPS = new Set(["stablehlo.broadcast_in_dim", "stablehlo.broadcast", "stablehlo.reshape", "stablehlo.convert"]);
@@ -96,7 +97,7 @@ function asGroup(member) {
 }
 
 function membersOf(open) {
-  if (!open.members) open.members = chunked(byStack(open.ops.filter((op) => !foldedText.has(op)), open.depth));
+  if (!open.members) open.members = chunked(withLayers(byStack(open.ops.filter((op) => !foldedText.has(op)), open.depth)));
   return open.members;
 }
 
@@ -119,6 +120,23 @@ function byStack(ops, depth) {
     if (member.ops.length === 1) return member.ops;
     return member.ops.length > 0.6 * ops.length ? byStack(member.ops, member.depth) : [withOnlyChild(member)];
   });
+}
+
+// Groups in a row that differ by a number in their names alone, such as layers, are one: `layer × 12`.
+function withLayers(members) {
+  const found = [];
+  for (let start = 0, end; start < members.length; start = end) {
+    const [first, key] = [members[start], layerKey(members[start])];
+    for (end = start + 1; key && end < members.length && layerKey(members[end]) === key; end++);
+    const layers = members.slice(start, end), name = key && (first.label.replace(/[\W_]*\d+.*/, "") || first.label);
+    if (layers.length < FEWEST_LAYERS || layers.length === members.length) found.push(...layers);
+    else found.push({ ...group(`${name} × ${layers.length}`, layers.flatMap(({ ops }) => ops), 0, "chunk"), members: chunked(layers) });
+  }
+  return found;
+}
+
+function layerKey(member) {
+  return typeof member === "number" || !/\d/.test(member.label) ? null : `${member.label.replace(/\d+/g, "#")} ${member.ops.length}`;
 }
 
 // A group with a single group in it is one group, with both names.

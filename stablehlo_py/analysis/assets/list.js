@@ -6,7 +6,7 @@ const LIST = [
   ["op", 20, false, (op) => program.name[op], (op) => shortName(op)],
   ["function", 12, false, (op) => program.func[op], (op) => (program.func[op] < 0 ? "" : `@${program.functionName.get(program.func[op])}`)],
   ["result", 28, false, (op) => program.result[op], (op) => program.result[op]],
-  ["executions", 12, true, (op) => amount(op, "runs"), (op) => amountText(op, "runs", "")],
+  ["runs", 12, true, (op) => amount(op, "runs"), (op) => amountText(op, "runs", "")],
   ["arithmetic", 12, true, (op) => amount(op, "flops"), (op) => amountText(op, "flops", "")],
   ["bytes", 10, true, (op) => amount(op, "bytes"), (op) => amountText(op, "bytes", "B")],
   ["live", 10, true, (op) => amount(op, "live"), (op) => amountText(op, "live", "B")],

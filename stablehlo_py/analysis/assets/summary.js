@@ -2,8 +2,8 @@
 "use strict";
 
 // A table whose columns sort it; a column is [title, value(row), text(row), is a number, class of its cells].
-function sortedTable(rows, columnsOf, choose) {
-  let sortedBy = columnsOf.findIndex((column) => column[3]);
+function sortedTable(rows, columnsOf, choose, first = null) {
+  let sortedBy = columnsOf.findIndex((column) => (first ? column[0] === first : column[3]));
   let direction = -1;
   const body = make("tbody");
   const heads = columnsOf.map(([title, , , isNumber], index) =>
@@ -66,13 +66,13 @@ function functionTable() {
   return sortedTable(rows, [
     ["function", (row) => program.functionName.get(row.op), (row) => `@${program.functionName.get(row.op)}`],
     ["ops", (row) => row.count, (row) => row.count.toLocaleString("en"), true],
-    ["executions", (row) => row.runs, (row) => String(row.runs), true],
+    ["runs", (row) => row.runs, (row) => String(row.runs), true],
     ["arithmetic", (row) => row.flops, (row) => short(row.flops), true],
     ["bytes", (row) => row.bytes, (row) => short(row.bytes, "B"), true],
   ], (row) => {
     select(row.op);
     openInGraph(row.op);
-  });
+  }, "arithmetic");
 }
 
 function kindTable() {
@@ -89,11 +89,11 @@ function kindTable() {
   return sortedTable(rows, [
     ["op", (row) => row.name, (row) => row.name],
     ["in the text", (row) => row.count, (row) => row.count.toLocaleString("en"), true],
-    ["executions", (row) => row.runs, (row) => row.runs.toLocaleString("en"), true],
+    ["runs", (row) => row.runs, (row) => row.runs.toLocaleString("en"), true],
     ["arithmetic", (row) => row.flops, (row) => short(row.flops), true],
     ["bytes", (row) => row.bytes, (row) => short(row.bytes, "B"), true],
     ["types of results", (row) => row.types[0], (row) => typesText(row.types)],
-  ], (row) => searchFor(row.name));
+  ], (row) => searchFor(row.name), "arithmetic");
 }
 
 function typesText(types) {
@@ -160,6 +160,7 @@ function drawSummary() {
   const box = byId("summary");
   const section = (title, content) => box.append(make("h2", {}, title), content);
   box.append(cards());
+  data.overlays.filter(({ why }) => why.axes).forEach(({ why }) => section("Why collectives are there", shardingSection(why)));
   overlays.filter((overlay) => overlay.marks).forEach((overlay) => section(overlay.name, overlayTable(overlay)));
   section("Functions", functionTable());
   section("Ops by kind", kindTable());

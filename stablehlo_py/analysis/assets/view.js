@@ -53,7 +53,7 @@ function drawDetail(op) {
     ["used by", links([...new Set(program.users[op])])],
     ["names", program.stack[op]],
     ["location", program.location[op]],
-    ["executions", amountText(op, "runs", "")],
+    ["runs", amountText(op, "runs", "")],
     ["arithmetic", amountText(op, "flops", "")],
     ["exp, log, …", amountText(op, "transcendentals", "")],
     ["bytes", amountText(op, "bytes", "B")],

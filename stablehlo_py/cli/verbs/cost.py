@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import click
 
 from .shared import function_option, json_option, load_global_program, show
@@ -30,7 +32,7 @@ def command(file: str, function: str, top: int, each: bool, sizes: tuple[str, ..
 
 
 def _size(text: str) -> tuple[str, int]:
-    name, _, number = text.partition("=")
-    if not number.isdigit():
-        raise click.BadParameter(f"expected NAME=N, found '{text}'", param_hint="--at")
-    return name, int(number)
+    found = re.fullmatch(r"([\w.]+\[\d+\])=(\d+)", text)
+    if found is None:
+        raise click.BadParameter(f"expected NAME=N, found '{text}'; a name is like arg0[0]", param_hint="--at")
+    return found[1], int(found[2])

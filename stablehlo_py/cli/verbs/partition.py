@@ -50,13 +50,18 @@ def command(
     of collectives are those of a ring of links (--bandwidth, --latency), one after the other."""
     from ...debug.programs.border import flattened
     from ...spmd import Links
+    from ...spmd.partition import refuse_mpmd
     from ...spmd.texts import comparison_text, partition_text, why_text
     from ...spmd.why import why
     from ...syntax import readable_text
     from ..output import write_output
 
-    program, _ = flattened(load_program(file))
-    links, reasons = Links(bandwidth, latency), None
+    def read(path: str) -> ir.Module:
+        module = load_program(path)
+        refuse_mpmd(module)
+        return flattened(module)[0]
+
+    program, links, reasons = read(file), Links(bandwidth, latency), None
     if explain:
         if prints or other is not None:
             raise click.UsageError("'--why' and '--compare' or '--mlir-print-ir-after-all' do not go together")
@@ -64,7 +69,7 @@ def command(
     else:
         found = partitioned(program, _print_step if prints else None)
     if other is not None:
-        compared = partitioned(flattened(load_program(other))[0])
+        compared = partitioned(read(other))
         if as_json:
             print_json({file: _as_dict(found, links), other: _as_dict(compared, links)})
         else:

@@ -96,6 +96,7 @@ WHOLE_SOURCE = "sums of integers, added exactly"
 LARGE_SUMS = "large sums"
 TYPES = [*INTEGERS, *BYTES[:5], *WIDE_FLOATS, *COMPLEX]
 _LARGE = Product([2, 250, 64], [2, 64, 70], [2, 250, 70], [0], [0], [2], [1])
+_EDGES = Product([4, 125, 64], [4, 64, 70], [4, 125, 70], [0], [0], [2], [1])
 _PLAIN_CONVOLUTION = (
     "dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, "
     "feature_group_count = 1 : i64, batch_group_count = 1 : i64"
@@ -188,7 +189,7 @@ def large_sums(op: str, draw: Draw) -> Iterator[Case]:
 @cases_of("dot_general")
 def edges_of_sums(op: str, draw: Draw) -> Iterator[Case]:
     """By batches: terms that are positive, that cancel, that are next to the least number, with factors far from 1."""
-    p = Product([4, 125, 64], [4, 64, 70], [4, 125, 70], [0], [0], [2], [1])
+    p = _EDGES
     for element in draw.only(("bf16", "f32", "f64")):
         generator, least = draw(op, element, LARGE_SUMS, "edges"), format_of(element).least
         lhs, rhs = [cancelling(element, each, generator) for each in (p.lhs, p.rhs)]

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...bindings.types import ElementType, Quantization, element_type
 from ..case import Case, Expected, single
-from ..catalog import Draw, cases_of
+from ..catalog import Draw, Family, cases_of
 from ..generate.texts import ints
 from ..oracle import scalars
 from ..oracle.rounding import Number, rounded
@@ -33,6 +33,11 @@ TYPES = (
 PER_AXIS = "!quant.uniform<i8:f32:1, {0.5:1,0.25:-3,2.0}>"
 COLUMN = "quantized"
 COUNT = 60
+
+
+def _cases_of(*ops: str) -> Callable[[Family], Family]:
+    """Register a function of quantized cases, which are drawn if they are wanted."""
+    return lambda function: cases_of(*ops)(lambda op, draw: function(op, draw) if draw.only([COLUMN]) else iter(()))
 
 
 def _quantization(described: ElementType) -> Quantization:
@@ -71,7 +76,7 @@ def storage_array(values: Sequence[int], name: str, shape: Sequence[int]) -> np.
     return np.array(values, object).astype(element_type(name).dtype).reshape(tuple(shape))
 
 
-@cases_of("uniform_quantize")
+@_cases_of("uniform_quantize")
 def uniform_quantize(op: str, draw: Draw) -> Iterator[Case]:
     """Floats to storage, beyond its bounds and at ties; storage to other storage; per axis."""
     for name in TYPES:
@@ -94,7 +99,7 @@ def uniform_quantize(op: str, draw: Draw) -> Iterator[Case]:
     yield case_of(op, COLUMN, "per axis", [("f32", operand)], expected)
 
 
-@cases_of("uniform_dequantize")
+@_cases_of("uniform_dequantize")
 def uniform_dequantize(op: str, draw: Draw) -> Iterator[Case]:
     """Storage to floats, per tensor and per axis."""
     for name in TYPES:
@@ -116,7 +121,7 @@ _UNARY: dict[str, Callable[[float], Number]] = {
 _BINARY = ("add", "subtract", "multiply", "divide", "maximum", "minimum")
 
 
-@cases_of(*_UNARY, *_BINARY)
+@_cases_of(*_UNARY, *_BINARY)
 def arithmetic(op: str, draw: Draw) -> Iterator[Case]:
     """Dequantize, compute, quantize."""
     count = 1 if op in _UNARY else 2
@@ -134,7 +139,7 @@ def arithmetic(op: str, draw: Draw) -> Iterator[Case]:
         yield case_of(op, COLUMN, "ordinary", [(name, operand[kept]) for operand in operands], expected)
 
 
-@cases_of("transpose", "reshape", "reverse", "slice", "concatenate", "broadcast_in_dim", "select")
+@_cases_of("transpose", "reshape", "reverse", "slice", "concatenate", "broadcast_in_dim", "select")
 def storage_moved(op: str, draw: Draw) -> Iterator[Case]:
     """Ops that move elements move storage."""
     box = "start_indices = array<i64: 1, 0>, limit_indices = array<i64: 3, 4>, strides = array<i64: 1, 2>"
@@ -160,7 +165,7 @@ def storage_moved(op: str, draw: Draw) -> Iterator[Case]:
         yield case_of(op, COLUMN, "ordinary", operands, expected, attributes)
 
 
-@cases_of("compare")
+@_cases_of("compare")
 def compare(op: str, draw: Draw) -> Iterator[Case]:
     """Quantized numbers compare as the floats that they stand for."""
     for name in TYPES:
@@ -172,7 +177,7 @@ def compare(op: str, draw: Draw) -> Iterator[Case]:
             yield case_of(op, COLUMN, "ordinary", [(name, lhs), (name, rhs)], [Expected(value, "i1")], attributes)
 
 
-@cases_of("dot_general", "dot")
+@_cases_of("dot_general", "dot")
 def dot(op: str, draw: Draw) -> Iterator[Case]:
     """Scales that are powers of two: the sums are exact, one rounding at the end."""
     lhs_name, result_name = "!quant.uniform<i8:f32, 0.25:-3>", "!quant.uniform<i32:f32, 0.125>"

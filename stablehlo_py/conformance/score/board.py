@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -63,25 +62,26 @@ def text(found: Sequence[Report]) -> str:
 def html(found: Sequence[Report]) -> bytes:
     """Return a page: ops by engines, each op to be opened for its types, and the cases that no engine passes."""
     by_op = [reports.by_op(report) for report in found]
-    head = "".join(f"<th>{escape(report.engine)}</th>" for report in found)
-    body = list[str]()
+    rows = list[dict[str, Any]]()
     for op in dict.fromkeys(op for each in by_op for op in each):
         entries = [each.get(op, []) for each in by_op]
-        body.append(f'<tr><th class="op">{op}</th>{"".join(map(reports.cell, entries))}</tr>')
-        for type_ in dict.fromkeys(entry.type for each in entries for entry in each):
-            cells = [reports.cell([entry for entry in each if entry.type == type_]) for each in entries]
-            body.append(f'<tr class="type"><td>{escape(type_)}</td>{"".join(cells)}</tr>')
-    alike = [
-        f"<li><code>{escape(row[0].case)}</code>: {', '.join(each.verdict for each in row)}"
+        types = dict.fromkeys(entry.type for each in entries for entry in each)
+        parts = [
+            {"name": type_, "cells": [reports.cell([one for one in each if one.type == type_]) for each in entries]}
+            for type_ in types
+        ]
+        rows.append({"name": op, "cells": list(map(reports.cell, entries)), "parts": parts})
+    cases = [
+        {
+            "name": row[0].case,
+            "verdict": ", ".join(entry.verdict for entry in row),
+            "message": "\n".join(f"{one.engine}: {entry.message}" for one, entry in zip(found, row, strict=True)),
+            "source": row[0].source,
+            "reference": row[0].reference,
+        }
         for row in fail_everywhere(found)
     ]
-    about = "".join(f"<p>{escape(reports.head(report))}: {reports.totals(report)}.</p>" for report in found)
-    style = f"{reports.STYLE}.type{{display:none}}.open .type{{display:table-row}}"
-    script = "document.body.classList.toggle('open')"
-    return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>StableHLO conformance</title>'
-        f"<style>{style}</style><h1>StableHLO conformance</h1>{about}<p>In each cell cases that pass of all cases. "
-        f'<button onclick="{script}">Element types</button></p>'
-        f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
-        f"<h2>Cases that every engine runs and none passes</h2><ul>{''.join(alike)}</ul></html>\n"
-    ).encode()
+    about = [f"{reports.head(report)}: {reports.totals(report)}." for report in found]
+    heading, engines = "Cases that every engine runs and none passes", [report.engine for report in found]
+    causes = [{"cause": "the kit's fault, the spec's, or all engines'", "cases": cases}] if cases else []
+    return reports.page("StableHLO conformance", about, engines, rows, heading, causes)

@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from html import escape
 from pathlib import Path
 from typing import Any
 
+from ...analysis.page import make_page
 from ...errors import InputError
 from ...junit import JUnitCase, junit_report
 from .run import Report
@@ -68,11 +68,6 @@ def mended(report: Report, known: Sequence[Known]) -> list[Known]:
 
 _SHOWN = 20
 _SHOWN_CHARACTERS = 200
-STYLE = """body{font:14px sans-serif;margin:2em}table{border-collapse:collapse}
-td,th{border:1px solid #ccc;padding:2px 5px;font-size:12px;text-align:center}th.op{text-align:left}
-thead th{position:sticky;top:0;background:#fff}.pass{background:#c6efce}.wrong{background:#ffb3a7}
-.unsupported{background:#eee;color:#777}.crash,.timeout{background:#d9a6ff}
-details{margin:.3em 0}code{white-space:pre-wrap}"""
 
 
 def head(report: Report) -> str:
@@ -160,44 +155,54 @@ def junit(report: Report, known: Sequence[Known]) -> bytes:
     return junit_report(f"stablehlo conformance {report.engine}", cases)
 
 
-def cell(entries: Sequence[Score]) -> str:
-    """Return a cell of the table op x type: how many of the cases pass, in the colour of the worst verdict."""
-    if not entries:
-        return "<td></td>"
+def cell(entries: Sequence[Score]) -> dict[str, Any] | None:
+    """Return a cell of a table: how many of the cases pass, and the worst verdict; None where there is no case."""
     counts = _counts(entries)
+    if not entries:
+        return None
     worst = next(verdict for verdict in ("crash", "timeout", "wrong", "unsupported", "pass") if counts[verdict])
     title = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
-    return f'<td class="{worst}" title="{title}">{counts["pass"]}/{len(entries)}</td>'
+    return {"pass": counts["pass"], "all": len(entries), "worst": worst, "title": title}
+
+
+def page(
+    title: str, about: Sequence[str], columns: Sequence[str], rows: Sequence[Any], heading: str, causes: Sequence[Any]
+) -> bytes:
+    """Return a page of the kit.
+
+    Args:
+        title: The title.
+        about: Lines above the table.
+        columns: The heads of the table's columns.
+        rows: Its rows: a name, a cell of each column, and rows of parts of it.
+        heading: What stands above the causes.
+        causes: Each a text and cases: a name, a verdict, a message, and for the spec a source and a reference.
+    """
+    about = [*about, "In each cell cases that pass of all cases."]
+    data = {"title": title, "about": about, "columns": columns, "rows": rows, "heading": heading, "causes": causes}
+    return make_page(title, "kit.html", ("common.js", "kit.js"), {**data, "verdicts": VERDICTS}).encoded()
 
 
 def html(report: Report, known: Sequence[Known]) -> bytes:
-    """Return one page: the table op x type, and every failure with the expected values."""
+    """Return one page: the table op x type, and by cause every failure with the expected values."""
     types = list(dict.fromkeys(entry.type for entry in report.entries))
-    header = "".join(f"<th>{escape(element)}</th>" for element in types)
-    body = list[str]()
-    for op, entries in by_op(report).items():
-        cells = [cell([entry for entry in entries if entry.type == element]) for element in types]
-        body.append(f'<tr><th class="op">{escape(op)}</th>{"".join(cells)}</tr>')
-    details = [_detail(entry, cause_of(entry, known)) for entry in report.entries if entry.verdict != "pass"]
-    title = f"StableHLO conformance: {escape(report.engine)}"
-    return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style>'
-        f"<h1>{title}</h1><p>{escape(head(report))}</p>"
-        f"<p>{totals(report)}; in each cell cases that pass of all cases.</p>"
-        f"<table><thead><tr><th></th>{header}</tr></thead><tbody>{''.join(body)}</tbody></table>"
-        f"<h2>Cases that do not pass</h2>{''.join(details)}</html>\n"
-    ).encode()
-
-
-def _detail(entry: Score, cause: str | None) -> str:
-    """Return a case that does not pass, to be opened."""
-    verdict = entry.verdict
-    note = f"<p>Known: {escape(cause)}</p>" if cause else ""
-    return (
-        f'<details><summary class="{verdict}">{escape(entry.case)}: {verdict}</summary>{note}'
-        f"<code>{escape(entry.message)}</code><p>Expectation: {escape(entry.source)}. "
-        f'<a href="{entry.reference}">Specification</a></p></details>'
-    )
+    rows = [
+        {"name": op, "cells": [cell([each for each in entries if each.type == type_]) for type_ in types], "parts": []}
+        for op, entries in by_op(report).items()
+    ]
+    causes: dict[str, list[dict[str, str]]] = {}
+    for entry in report.entries:
+        if entry.verdict != "pass":
+            cause = cause_of(entry, known)
+            text = f"not known: {entry.verdict}, {entry.kind}" if cause is None else f"known: {cause}"
+            causes.setdefault(text, []).append(
+                {"name": entry.case, "verdict": entry.verdict, "message": entry.message, "source": entry.source,
+                 "reference": entry.reference}
+            )  # fmt: skip
+    ordered = sorted(causes.items(), key=lambda item: -len(item[1]))
+    title, about = f"StableHLO conformance: {report.engine}", (head(report), f"{totals(report)}.")
+    groups = [{"cause": cause, "cases": cases} for cause, cases in ordered]
+    return page(title, about, types, rows, "Cases that do not pass", groups)
 
 
 def markdown(report: Report, known: Sequence[Known]) -> bytes:

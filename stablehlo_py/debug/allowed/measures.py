@@ -89,8 +89,8 @@ class Difference:
         max_absolute: The largest |first - second|, infinite where just one is NaN or infinite.
         max_relative: The largest |first - second| / |second|.
         max_ulp: The largest difference in ULP.
-        histogram: Elements within each of `BUCKETS`, and beyond.
-        quantiles: The difference in ULP at each of `QUANTILES`.
+        histogram: Elements within 0, 0.5, 1, 2, 4, 16, 256 and 65,536 ULP, each counted once, and beyond.
+        quantiles: The difference in ULP of half of the elements, of 90 %, of 99 % and of all.
         nans: NaN in the first and in the second.
         infinities: Infinities in the first and in the second.
         denormal: Whether the arrays differ by less than the smallest normal number of the narrower type.

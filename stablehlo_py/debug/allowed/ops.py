@@ -310,7 +310,9 @@ def _has_exceptions(question: Question, short: str, exact: Wide) -> Mask:
     for parts, operand in zip(squared, question.floats * 2, strict=False):
         large, small = largest(operand.dtype) ** 0.5 / 4, smallest_normal(operand.dtype) ** 0.5 * 4
         sizes = np.abs(parts).max(-1)
-        found |= np.broadcast_to(~(sizes < large) | ((sizes < small) & (sizes > 0)), found.shape)
+        unusual = ~(sizes < large) | ((sizes < small) & (sizes > 0))
+        is_of_elements = unusual.size in (1, found.size)  # unlike the operands of a scatter
+        found |= np.broadcast_to(unusual, found.shape) if is_of_elements else unusual.any()
     if short == "power":
         found |= ~np.broadcast_to(squared[0].any(-1), found.shape)
     if short == "sign":  # whose NaN the spec defines

@@ -15,6 +15,7 @@ from threading import Lock
 from typing import Any
 
 from ...bindings import ir
+from ...bindings.build import detached_copy
 from ...bindings.bytecode import bytecode_of
 from ..settings import Settings
 
@@ -46,7 +47,7 @@ def cached_program(
     with _lock:
         found = _cache.get(key) if settings.is_unlimited else _cache.pop(key, None)
     is_known = found is not None and found[0]() is module and found[1] == fingerprint
-    program = found[2] if found is not None and is_known else make(module.operation.clone(), settings)
+    program = found[2] if found is not None and is_known else make(detached_copy(module.operation), settings)
     if settings.is_unlimited:
         _keep(key, module, fingerprint, program)
     try:

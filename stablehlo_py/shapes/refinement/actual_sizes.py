@@ -78,7 +78,7 @@ class SizeCheck:
     def __init__(self, op: ir.Operation) -> None:
         values = list(dict.fromkeys([*op.operands, *captured_values(op)]))
         with op.location:  # the op is copied into another one, for the program may change
-            self._holder = ir.Operation.create("scf.execute_region", regions=1)
+            self._holder = ir.Operation.create("scf.execute_region", regions=1, ip=False)
         block = add_block(self._holder.regions[0], [value.type for value in values])
         self._op = op.clone(ip=ir.InsertionPoint(block))
         replace_operands(self._op, dict(zip(values, block.arguments, strict=True)))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ...bindings import ir
 from ...bindings.attributes import string_of, symbol_name, symbol_of
+from ...bindings.build import detached_copy
 from ...bindings.walk import body_of, children, descend, has_body, terminator_of
 from ...bindings.walk import functions as functions_of
 from ...bindings.walk import symbols as symbols_of
@@ -128,7 +129,7 @@ def _inline_calls(op: ir.Operation, functions: dict[str, ir.Operation]) -> None:
 
 def _replace_call(call: ir.Operation, callee: ir.Operation) -> None:
     """Put a copy of the body of `callee` in the place of a call of it."""
-    copy = callee.clone(ip=None)
+    copy = detached_copy(callee)
     body = copy.regions[0].blocks[0]
     for argument, operand in zip(body.arguments, call.operands, strict=True):
         argument.replace_all_uses_with(operand)

@@ -140,7 +140,7 @@ def _concatenate(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
 def _slice(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:
     names = ("start_indices", "limit_indices", "strides")
     bounds = [read_attribute(op.attributes[name], "list[int]") for name in names]
-    return array_of(op.operands[0], operands[0])[tuple(map(slice, *bounds))].ravel().tolist()
+    return array_of(op.operands[0], operands[0])[(*map(slice, *bounds), ...)].ravel().tolist()
 
 
 def _broadcast(op: ir.Operation, operands: Sequence[Elements]) -> list[Any]:

@@ -155,6 +155,61 @@ def test_shardings_and_collectives_lie_over_the_ops_that_cause_them():
     assert 'argument 0 tensor<4x8xf32>: #sdy.sharding<@mesh, [{}, {"x"}]>' in found["func.func"]
 
 
+WHY = """sdy.mesh @mesh = <["x"=4]>
+    func.func @main(%a: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<16x8xf32> {
+      %0 = stablehlo.reverse %a, dims = [0] : tensor<16x8xf32> loc("rows.py":3:1)
+      %1 = stablehlo.tanh %0 : tensor<16x8xf32> loc("rows.py":4:1)
+      return %1 : tensor<16x8xf32>
+    }"""
+
+
+def view_of_why():
+    """The report on a sharded program, and its data, with the reasons that `partition --why` prints."""
+    from stablehlo_py.spmd import Links, partition
+    from stablehlo_py.spmd.why import why
+
+    module = stablehlo_py.parse(WHY)
+    found, reasons = why(lambda after: partition(module, after_step=after), Links())
+    overlay = overlay_of(found.as_dict() | {"why": reasons.as_dict()})
+    return view(module, overlays=[overlay]).html, data_of(WHY, overlays=[overlay])[1]
+
+
+@needs("sharding-origins")
+def test_a_report_says_why_collectives_are_there():
+    _, data = view_of_why()
+    reasons, names = data["overlays"][0]["why"], [data["strings"][number] for number in data["ops"]["name"]]
+    assert reasons["axes"] == [{"name": "x", "size": 4, "at": -1}]
+    layouts = {names[row["at"]]: row["layout"] for row in reasons["values"]}
+    assert layouts == dict.fromkeys(("func.func", "stablehlo.reverse", "stablehlo.tanh"), '[{"x"}, {}]')
+    (moved,) = reasons["collectives"]
+    assert (names[moved["at"]], moved["sent"], moved["op"]) == (
+        "stablehlo.reverse",
+        128,
+        "stablehlo.collective_permute",
+    )
+    assert moved["tried"][0]["removes"]
+
+
+@needs_chromium
+@needs("sharding-origins")
+def test_layouts_are_pictures_and_lead_to_their_ops():
+    html, _ = view_of_why()
+    script = """const seen = {text: byId('summary').textContent};
+    seen.pictures = [...document.querySelectorAll('.layout')].map((one) => one.querySelector('title').textContent);
+    const part = document.querySelector('.layout .part').getBoundingClientRect();
+    const all = document.querySelector('.layout rect').getBoundingClientRect();
+    seen.part = [Math.round(all.width / part.width), Math.round(all.height / part.height)];
+    [...document.querySelectorAll('#summary a')].find((one) => one.textContent === 'collective_permute').click();
+    seen.chosen = byId('detail').textContent;
+    return seen;"""
+    seen = evaluate(html, script)
+    assert set(seen["pictures"]) == {"cut into 4 x 1 parts"}
+    assert seen["part"] == [1, 4]
+    assert "stablehlo.reverse" in seen["chosen"]
+    assert "argument 0 as [{}, {}] removes it: a device sends 0 B (now 128)" in seen["text"]
+    assert '"x": from argument 0, step ' in seen["text"]
+
+
 def test_of_two_ops_in_one_place_the_one_of_the_name_is_marked():
     place = 'loc("x.mlir":1:1)'
     text = f"""func.func @main(%a: {T}) -> {T} {{
@@ -269,7 +324,10 @@ def test_the_graph_opens_one_group_at_a_time():
     press('3');
     const seen = {{first: labels()}};
     seen.crumbs = document.querySelector('.crumbs').textContent;
-    press('Enter', [...document.querySelectorAll('.node')].find((node) => node.textContent.includes('layer_69 …')));
+    const called = (name) => [...document.querySelectorAll('.node')].find((node) => node.textContent.includes(name));
+    press('Enter', called('layer \u00d7'));
+    seen.chunks = labels();
+    press('Enter', called('layer_71 …'));
     seen.layers = [...document.querySelectorAll('.node text, .cluster-name')].map((text) => text.textContent);
     seen.blocks = labels();
     const boxes = [...document.querySelectorAll('.node rect')].map((rect) => rect.getBoundingClientRect());
@@ -280,8 +338,8 @@ def test_the_graph_opens_one_group_at_a_time():
     return seen;"""
     seen = evaluate(html, script)
     assert seen["crumbs"] == "program \u203a @main"  # `model`, which holds nearly all ops, opens by itself
-    assert sum("layer_69 \u2026 layer_78" in node for node in seen["first"]) == 1
-    assert {f"layer_{n}" for n in range(69, 79)} <= set(seen["layers"])
+    assert sum("layer \u00d7 " in node for node in seen["first"]) == 1
+    assert {f"layer_{n}" for n in range(71, 81)} <= set(seen["layers"]), seen["chunks"]
     assert any("25 ops" in node for node in seen["blocks"])
     assert not seen["overlaps"]
     assert seen["edges"] >= 4
@@ -334,6 +392,26 @@ def test_the_first_picture_is_the_main_function_with_constants_folded():
     assert "arithmetic" in seen["detail"]
     assert ["maximum  0", "4x4xf32"] in seen["inner"]
     assert seen["calls"] == 1
+
+
+@needs_chromium
+@pytest.mark.parametrize("count", [3, 4])
+def test_four_layers_or_more_are_one_node(count):
+    lines = [
+        line
+        for n in range(count)
+        for line in (
+            f'%a{n} = stablehlo.add %b{n}, %b{n} : {T} loc("jit(f)/h_{n}/add")',
+            f'%b{n + 1} = stablehlo.tanh %a{n} : {T} loc("jit(f)/h_{n}/tanh")',
+        )
+    ]
+    text = f"func.func @main(%b0: {T}) -> {T} {{\n" + "\n".join(lines)
+    text += f'\n%e = stablehlo.negate %b{count} : {T} loc("jit(f)/neg")\nreturn %e : {T}\n}}'
+    script = """const titles = () => [...document.querySelectorAll('.node')].map(
+      (node) => [...node.querySelectorAll('text')].map((text) => text.textContent));
+    return titles();"""
+    seen = evaluate(view(stablehlo_py.parse(text), title="f").html, script, "#tab=graph")
+    assert (["h \u00d7 4", "8 ops"] in seen) == (count == 4), seen
 
 
 @needs_chromium

@@ -246,11 +246,20 @@ def test_files_of_a_report_tell_failures_errors_and_what_is_skipped() -> None:
         7,
     )
     assert found["counts"] == {"pass": 2, "wrong": 2, "crash": 1, "timeout": 1, "unsupported": 1}
-    page = reports.html(report(*MIXED), KNOWN).decode()
-    assert '<td class="wrong" title="1 pass, 1 wrong, 1 unsupported">1/3</td>' in page
-    assert '<td class="crash" title="1 crash, 1 timeout">0/2</td>' in page
-    assert "its &lt;cause&gt;" in page
-    assert page.count("<details>") == 4
+    page = shown_by(reports.html(report(*MIXED), KNOWN))
+    assert page["columns"] == ["f32"]
+    assert page["rows"] == [
+        {"name": "add", "cells": [cell(1, 3, "wrong", "1 pass, 1 wrong, 1 unsupported")], "parts": []},
+        {"name": "sort", "cells": [cell(0, 2, "crash", "1 crash, 1 timeout")], "parts": []},
+        {"name": "tan", "cells": [cell(1, 1, "pass", "1 pass")], "parts": []},
+    ]
+    assert [(group["cause"], [case["name"] for case in group["cases"]]) for group in page["causes"]] == [
+        ("not known: wrong, ordinary", ["add.f32.1"]),
+        ("not known: unsupported, ordinary", ["add.f32.2"]),
+        ("known: its <cause>", ["sort.f32.0"]),
+        ("not known: timeout, ordinary", ["sort.f32.1"]),
+    ]
+    assert page["causes"][0]["cases"][0]["message"] == "1 of 2\x01 <wrong>"
     table = reports.markdown(report(*MIXED), KNOWN).decode().splitlines()
     assert "| `add` | 1 | 1 | 0 | 0 | 1 | f32 |" in table
     assert "| `sort` | 0 | 0 | 1 | 1 | 0 | f32 |" in table
@@ -260,6 +269,15 @@ def test_files_of_a_report_tell_failures_errors_and_what_is_skipped() -> None:
         "| 1 | its <cause> |",
         "| 1 | not explained: sort.f32.1 |",
     ]
+
+
+def shown_by(page: bytes) -> dict:
+    """What a page shows."""
+    return json.loads(page.decode().partition('id="data">')[2].partition("</script>")[0])
+
+
+def cell(passing: int, count: int, worst: str, title: str) -> dict:
+    return {"pass": passing, "all": count, "worst": worst, "title": title}
 
 
 def test_a_file_of_known_failures_has_patterns_and_causes(tmp_path: Path) -> None:
@@ -281,6 +299,16 @@ def test_scores_of_another_engine_version_or_target_are_refused(about: dict[str,
     assert again.score_of(other) is None
     with pytest.raises(UsageError, match="and this run is of"):
         Kept(tmp_path / "log", about)
+
+
+@pytest.mark.parametrize(
+    "line", ['{"case": "add.f32.0"}', "7", '{"case": "a", "hash": "b", "verdict": "pass", "ulp": "0"}']
+)
+def test_a_line_of_kept_scores_without_all_its_fields_is_an_error_with_its_place(line: str, tmp_path: Path) -> None:
+    (tmp_path / "log").write_text(f'{{"engine": "a"}}\n{line}\n', encoding="utf-8")
+    with pytest.raises(InputError, match="not an entry of this log") as caught:
+        Kept(tmp_path / "log", {"engine": "a"})
+    assert caught.value.location == f"{tmp_path / 'log'}:2:1"
 
 
 def verdicts(entries: Sequence[Score]) -> list[str]:
@@ -358,7 +386,14 @@ def test_the_board_has_each_engine_and_the_cases_that_none_passes() -> None:
         "  <b>: died",
     ]
     assert board.fail_everywhere(found[:1]) == []
-    page = board.html(found).decode()
-    rows = page[page.index("<tbody>") : page.index("</tbody>")].split("<tr")[1:]
-    assert [row.count("<td") - row.count('class="type"') for row in rows] == [2, 2, 2, 2, 2, 2]
-    assert ["<b>" in page, "&lt;b&gt;" in page, "<code>add.f32.1</code>: wrong, crash" in page] == [False, True, True]
+    page = shown_by(board.html(found))
+    assert page["columns"] == ["mine", "<b>"]
+    assert [row["name"] for row in page["rows"]] == ["add", "sort", "tan"]
+    assert [[part["name"] for part in row["parts"]] for row in page["rows"]] == [["f32"]] * 3
+    assert page["rows"][0]["cells"] == page["rows"][0]["parts"][0]["cells"]
+    assert [len(row["cells"]) for row in page["rows"]] == [2, 2, 2]
+    (alike,) = page["causes"]
+    assert [(case["name"], case["verdict"], case["message"]) for case in alike["cases"]] == [
+        ("add.f32.1", "wrong, crash", "mine: 1 of 2\x01 <wrong>\n<b>: died")
+    ]
+    assert shown_by(board.html(found[:1]))["causes"] == []

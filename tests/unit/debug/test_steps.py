@@ -13,7 +13,7 @@ from browser import CHROMIUM, evaluate
 from stablehlo_py.bindings.capabilities import has
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.debug.equivalence import DIFFERENT, SAME, UNKNOWN
-from stablehlo_py.debug.steps import PassSteps
+from stablehlo_py.debug.steps import PassSteps, remove_steps
 from stablehlo_py.passes.pipeline import run_pipeline
 from stablehlo_py.syntax import parse
 
@@ -104,6 +104,24 @@ def test_after_a_crash_the_page_has_the_passes_before_it(tmp_path: Path):
     page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
     assert '"number":2,"name":"aborts"' in page
     assert "it did not end: the compiler crashed, or was stopped" in page
+
+
+def test_a_second_run_leaves_nothing_of_the_first_in_the_folder(tmp_path: Path):
+    (tmp_path / "program.mlir").write_text(PROGRAM, encoding="utf-8")
+    folder = tmp_path / "out"
+    for flags in (["--canonicalize", "--cse"], ["--cse"]):
+        line = [sys.executable, "-c", "from stablehlo_py.cli.opt import main; main()", "program.mlir", "--steps=out"]
+        subprocess.run([*line, *flags], cwd=tmp_path, capture_output=True, check=True)
+        (folder / "01-mine.mlir").write_text("mine", encoding="utf-8")
+    assert sorted(os.listdir(folder)) == ["00-input.mlir", "01-cse.mlir", "01-mine.mlir", "index.html"]
+
+
+@pytest.mark.parametrize("page", ["", "mine", '<p id="data">{"steps": [{"number": "../1", "name": 3}]}</script>'])
+def test_a_folder_with_another_page_keeps_its_files(tmp_path: Path, page: str):
+    (tmp_path / "index.html").write_text(page, encoding="utf-8")
+    (tmp_path / "00-input.mlir").write_text("mine", encoding="utf-8")
+    remove_steps(str(tmp_path))
+    assert sorted(os.listdir(tmp_path)) == ["00-input.mlir", "index.html"]
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium to open the page in")

@@ -14,10 +14,12 @@ from stablehlo_py.bindings.types import TensorType, element_type
 from stablehlo_py.engines import worker
 from stablehlo_py.engines.carriers import carried, carried_type, carrier_of, restored, shareable
 from stablehlo_py.engines.framing import pack, unpack
+from stablehlo_py.engines.process import how_it_ended
 from stablehlo_py.engines.reference import backend
 from stablehlo_py.engines.retyping import float_types, retyped_array
 from stablehlo_py.engines.xla import _release
 from stablehlo_py.errors import InterpreterError, ResourceError, UnsupportedOpError, UsageError
+from stablehlo_py.isolation.outcome import Outcome as IsolationOutcome
 
 SUM = """func.func @main(%x: tensor<4xf32>, %z: tensor<complex<f32>>, %n: tensor<i32>) -> (tensor<f32>, tensor<i32>) {
   %i = stablehlo.constant dense<0.0> : tensor<f32>
@@ -228,3 +230,16 @@ def test_memory_that_a_device_shares_is_aligned_and_its_own(shape: tuple[int, ..
 )
 def test_a_plugin_says_which_version_it_reads(client: Any, expected: str) -> None:
     assert _release(client) == expected
+
+
+def test_the_end_of_what_a_child_printed_is_said_and_no_more_than_two_thousand_characters() -> None:
+    def said(printed: bytes, cause: str = "crash", notes: tuple[str, ...] = ()) -> tuple[str, str]:
+        return how_it_ended(IsolationOutcome(cause=cause, code=3, printed=printed, notes=notes), 1.5)  # pyright: ignore
+
+    assert said(b"") == ("crash", "ended with exit code 3")
+    assert said(b"first" + b"x" * 2000) == ("crash", f"ended with exit code 3: {'x' * 2000}")
+    assert said(b"y" + b"x" * 1998 + b"z\n") == ("crash", f"ended with exit code 3: y{'x' * 1998}z")
+    assert said(b"printed", notes=("one", "two")) == ("crash", "ended with exit code 3: one\ntwo")
+    assert said(b"bad_alloc") == ("memory", "ended with exit code 3: bad_alloc")
+    assert said(b"", "memory") == ("memory", "ended with exit code 3")
+    assert said(b"printed", "timeout") == ("timeout", "did not end within 1.5 s")

@@ -14,7 +14,9 @@ import pytest
 
 import stablehlo_py
 from stablehlo_py.engines import open_engine
+from stablehlo_py.isolation.files import anonymous_file
 from stablehlo_py.isolation.logs import add_to_log, read_log
+from stablehlo_py.isolation.process import Fork
 
 PROGRAM = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.add %x, %x : tensor<4xf32>
@@ -110,3 +112,23 @@ def test_logs_lose_an_unfinished_line_and_name_a_damaged_one(tmp_path: Path) -> 
     add_to_log(path, "four")
     with pytest.raises(stablehlo_py.InputError, match=r"log:3:1: error: not an entry"):
         read_log(path, int)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+def test_a_child_that_ends_slowly_is_asked_rarely(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has closed its pipe, so waiting for the pipe would return at once, again and again."""
+    asked: list[int] = []
+    monkeypatch.setattr(Fork, "poll", lambda fork, poll=Fork.poll: asked.append(fork.pid) or poll(fork))
+
+    def slow(pipe: int) -> int:
+        os.write(pipe, b"done")
+        os.close(pipe)
+        time.sleep(0.1)
+        return 3
+
+    heard = bytearray()
+    with anonymous_file("printed") as printed:
+        outcome = Fork(slow).outcome(heard.extend, printed)
+    assert (heard, outcome.code) == (b"done", 3)
+    times = len(asked)
+    assert 0 < times < 500, "times asked in 0.1 s"

@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 import stablehlo_py
-from stablehlo_py.errors import PassError
+from stablehlo_py.bindings import ir
+from stablehlo_py.errors import StablehloError, UsageError
+from stablehlo_py.passes.report import PassReport
+from stablehlo_py.passes.rewriter import Rewriter
+from stablehlo_py.passes.rewriting import Pattern, RewriteOptions, apply_patterns, pattern
+from stablehlo_py.passes.snapshot.parts import Op
 
 SUM = """func.func @main() -> tensor<4xi32> {
   %a = stablehlo.constant dense<[1, 2, 3, 4]> : tensor<4xi32>
@@ -14,6 +19,12 @@ SUM = """func.func @main() -> tensor<4xi32> {
   return %0 : tensor<4xi32>
 }"""
 SPLAT = SUM.replace("[1, 2, 3, 4]", "1")
+REFINED = """func.func @main(%x: tensor<2xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = stablehlo.add %x, %x : tensor<2xf32>
+  %1 = stablehlo.add %x, %x : tensor<2xf32>
+  %2 = stablehlo.multiply %0, %1 : (tensor<2xf32>, tensor<2xf32>) -> tensor<?xf32>
+  return %2 : tensor<?xf32>
+}"""
 FOLDS = ("stablehlo-aggressive-folder", "stablehlo-target-independent-optimization")
 
 
@@ -25,7 +36,7 @@ def test_constants_have_as_many_elements_as_the_limit_allows(name: str, limit: i
     module = stablehlo_py.parse(text)
     stablehlo_py.run_passes(module, f"builtin.module(func.func({name}{{fold-op-element-limit={limit}}}))")
     assert ("stablehlo.add" not in str(module)) == folds
-    with pytest.raises(PassError, match=f"option fold-op-element-limit of --{name} must not be negative, but is -1"):
+    with pytest.raises(UsageError, match=f"option fold-op-element-limit of --{name} must not be negative, but is -1"):
         stablehlo_py.run_passes(module, f"builtin.module(func.func({name}{{fold-op-element-limit=-1}}))")
 
 
@@ -61,3 +72,62 @@ def test_einsum_is_a_product_of_two_whole_operands(
     if ops != ["einsum"]:
         (result,) = stablehlo_py.interpret(module, arrays)
         assert result.tolist() == wanted.tolist()
+
+
+def test_a_pass_on_a_copy_leaves_the_users_insertion_point_alone() -> None:
+    module = stablehlo_py.parse(REFINED)
+    other = ir.Module.create(ir.Location.unknown(module.context))
+    with ir.InsertionPoint(other.body):
+        stablehlo_py.run_passes(module, "builtin.module(stablehlo-shape-refinement-pipeline)")
+    assert len(other.body.operations) == 0
+    assert "-> tensor<2xf32>" in str(module)
+
+
+def test_steps_behind_a_refinement_of_library_functions_run() -> None:
+    module = stablehlo_py.parse(REFINED)
+    steps = "stablehlo-reify-shape-calculations,stablehlo-refine-shapes,stablehlo-drop-abstract-interp-calculations"
+    stablehlo_py.run_passes(module, f"builtin.module({steps},func.func(cse))")
+    assert str(module).count("stablehlo.add") == 1
+
+
+def test_an_op_that_holds_an_effect_is_not_erased_with_it() -> None:
+    text = """func.func @main(%p: tensor<i1>) -> tensor<i32> {
+      %0 = "stablehlo.if"(%p) ({
+        stablehlo.custom_call @print() {has_side_effect = true} : () -> ()
+        %a = stablehlo.constant dense<1> : tensor<i32>
+        stablehlo.return %a : tensor<i32>
+      }, {
+        %a = stablehlo.constant dense<2> : tensor<i32>
+        stablehlo.return %a : tensor<i32>
+      }) : (tensor<i1>) -> tensor<i32>
+      return %0 : tensor<i32>
+    }"""
+    patterns: list[Pattern] = []
+
+    @pattern(patterns, "if", keeps_effects=True)  # which is wrong of it
+    def to_constant(op: Op, rewriter: Rewriter) -> bool:
+        return rewriter.replace(op, [rewriter.constant(7, op.results[0].type, before=op)])
+
+    module = stablehlo_py.parse(text)
+    with pytest.raises(
+        StablehloError, match=r"cannot be erased as long as 'stablehlo\.custom_call', which has an effect"
+    ):
+        apply_patterns(module.body.operations[0].operation, patterns, RewriteOptions(), PassReport())
+
+
+def test_replaced_ops_leave_their_attributes_only_where_asked() -> None:
+    text = """func.func @main(%x: tensor<f32>) -> tensor<f32> {
+      %0 = stablehlo.negate %x {mhlo.frontend = "a"} : tensor<f32>
+      return %0 : tensor<f32>
+    }"""
+    for keep in (False, True):
+        patterns: list[Pattern] = []
+
+        @pattern(patterns, "negate")
+        def to_sine(op: Op, rewriter: Rewriter, keep: bool = keep) -> bool:
+            new = rewriter.create("sine", [op.operands[0]], {}, before=op, result=op.results[0].type)
+            return rewriter.replace(op, [new.results[0]], keep_attributes=keep)
+
+        module = stablehlo_py.parse(text)
+        apply_patterns(module.body.operations[0].operation, patterns, RewriteOptions(), PassReport())
+        assert ("mhlo.frontend" in str(module)) == keep, str(module)

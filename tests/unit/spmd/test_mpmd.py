@@ -11,6 +11,7 @@ from stablehlo_py.bindings import make_context
 from stablehlo_py.debug.equivalence import DIFFERENT, SAME, same_function
 from stablehlo_py.errors import InputError, ProviderError
 from stablehlo_py.interpreter.program import Program
+from stablehlo_py.spmd import partition
 from stablehlo_py.spmd.mpmd import Transfer, global_program, simulate_meshes
 from stablehlo_py.spmd.simulation import fingerprint_runs
 from stablehlo_py.syntax import parse
@@ -143,3 +144,11 @@ def test_without_the_dialect_the_release_that_has_it_is_named(monkeypatch):
     monkeypatch.setitem(stablehlo_py.bindings.capabilities._FOUND, "mpmd", False)
     with pytest.raises(ProviderError, match=r"reading programs of several meshes needs jaxlib 0\.8\.0 or later"):
         parse(STEP, context=make_context())
+
+
+def test_a_program_of_several_meshes_is_not_partitioned():
+    with pytest.raises(
+        InputError, match="found an MPMD program of several meshes, expected a program of one mesh"
+    ) as caught:
+        partition(parse(STEP))
+    assert "stablehlo simulate" in caught.value.notes[0]

@@ -6,9 +6,12 @@
 // RUN: stablehlo compare %s --engines=reference,reference:f64 --verdict-only | FileCheck %s --check-prefix=COMPARED
 // RUN: stablehlo equiv %s %s | FileCheck %s --check-prefix=EQUAL
 // RUN: stablehlo cost %s | FileCheck %s --check-prefix=COST
+// RUN: not stablehlo partition %s 2>&1 | FileCheck %s --check-prefix=PARTITION
 // RUN: stablehlo view %s -o %t.html && FileCheck %s --check-prefix=REPORT < %t.html
 // RUN: stablehlo-opt %s --emit-bytecode -o %t.mlirbc && stablehlo info %t.mlirbc | FileCheck %s --check-prefix=INFO
 // RUN: not stablehlo simulate %s --mesh=x=2 2>&1 | FileCheck %s --check-prefix=MESH
+// PARTITION: error: found an MPMD program of several meshes, expected a program of one mesh
+// PARTITION-NEXT: note: partition the body of each fragment on its own, or run all of them with `stablehlo simulate`
 // PRINTED: mpmd.fragment<mesh="first", origin=["layer"], stage=0>
 // PRINTED: mpmd.transfer
 // CHECK: 1 results of 7 devices agree with the global program

@@ -1,0 +1,80 @@
+"""Edges of the debuggers that runs on common programs do not come to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.debug import examine
+from stablehlo_py.debug.allowed.enclosures import Question
+from stablehlo_py.debug.allowed.ops import allowed
+from stablehlo_py.debug.bisect import first_bad_cut
+from stablehlo_py.debug.programs.subject import is_supplied
+from stablehlo_py.debug.tracing.changes import OpChange, cause
+
+VALUES = """func.func @main(%x: tensor<64xi32>) -> tensor<64xi32> {
+  %token = stablehlo.create_token : !stablehlo.token
+  %most = stablehlo.constant dense<1> : tensor<64xi32>
+  %more = stablehlo.constant dense<1> : tensor<65xi32>
+  %float = stablehlo.constant dense<1.0> : tensor<f32>
+  %made = stablehlo.add %x, %most : tensor<64xi32>
+  return %made : tensor<64xi32>
+}"""
+
+
+def test_tokens_and_small_integer_constants_are_supplied_to_programs_that_are_cut_out() -> None:
+    subject = examine(ir.Module.parse(VALUES, make_context()))
+    supplied = [is_supplied(op.results[0]) for op in subject.ops]
+    assert supplied == [True, True, False, False, False]
+    assert not is_supplied(subject.block.arguments[0])
+
+
+@pytest.mark.parametrize("wrong", range(5))
+def test_every_op_can_be_the_first_wrong_one(wrong: int) -> None:
+    lines = [f"%{n + 1} = stablehlo.negate %{n} : tensor<i32>" for n in range(5)]
+    text = f"func.func @main(%0: tensor<i32>) -> tensor<i32> {{ {' '.join(lines)} return %5 : tensor<i32> }}"
+    subject, asked = examine(ir.Module.parse(text, make_context())), list[int]()
+
+    def judge(module: bytes, _arguments: Sequence[np.ndarray]) -> bool:
+        asked.append(len(examine(ir.Module.parse(module, make_context())).ops))
+        assert len(asked) < 10, f"asks again and again: {asked}"
+        return asked[-1] > wrong
+
+    found, steps = first_bad_cut(subject, [np.int32(1)], judge)
+    assert found == wrong + 1
+    assert [step.ops for step in steps] == asked
+    assert len(asked) == len(set(asked)) <= 4
+
+
+def test_a_change_of_the_op_that_is_wrong_by_itself_is_the_cause_also_if_values_never_part() -> None:
+    subject = examine(ir.Module.parse(VALUES, make_context()))
+    found = [OpChange(0, "likelier", 1), OpChange(1, "its own", 2), OpChange(0, "later", 4)]
+    for wrong, parting, expected in (
+        (2, None, "its own"),
+        (2, 2, "its own"),
+        (3, 2, "likelier"),
+        (None, 2, "likelier"),
+        (None, 0, ""),
+        (None, None, "likelier"),
+        (3, None, ""),
+    ):
+        assert cause(found, subject, subject, wrong, parting) == expected, (wrong, parting)
+
+
+def test_a_convolution_without_output_features_has_no_sums_to_bound() -> None:
+    text = """func.func @main(%x: tensor<1x4x2xf32>, %w: tensor<3x2x0xf32>) -> tensor<1x2x0xf32> {
+      %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {}
+        {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+        : (tensor<1x4x2xf32>, tensor<3x2x0xf32>) -> tensor<1x2x0xf32>
+      return %0 : tensor<1x2x0xf32>
+    }"""
+    subject = examine(ir.Module.parse(text, make_context()))
+    (op,), wanted = subject.ops, [np.zeros((1, 2, 0), np.float32)]
+    operands = [np.ones((1, 4, 2), np.float32), np.ones((3, 2, 0), np.float32)]
+    values = dict(zip(subject.block.arguments, operands, strict=True))
+    question = Question(op, values, wanted, [wanted[0].dtype], subject.extractor, list(op.results))
+    (found,) = allowed(question)
+    assert found.outside(wanted[0]).shape == (1, 2, 0)
