@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from sessions import replayed, session_pages
+from sessions import newest_bindings, replayed, session_pages
 
 
+@newest_bindings
 @pytest.mark.parametrize("page", session_pages("artifacts"), ids=lambda page: page.stem)
 def test_commands_print_what_the_page_shows(page: Path, tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
