@@ -17,5 +17,5 @@ if TYPE_CHECKING:
 def read_module(module: bytes) -> ir.Module:
     """Return the module in text, bytecode or a portable artifact. Raises StablehloError."""
     if is_bytecode(module) and read_header(module).is_portable:
-        return deserialize(module, context=make_context())
+        return deserialize(module)
     return parse_source(Source("module", module), make_context())

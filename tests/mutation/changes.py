@@ -27,7 +27,19 @@ _LOOKS = (
     "strict",
 )
 _QUIET_CALLS = ("flush", "close", "sleep", "collect", "freeze", "info", "debug", "kill", "join", "terminate")
-_TYPES = ("tuple", "dict", "list", "set", "defaultdict", "Counter", "Callable", "Iterator", "type", "Mapping")
+_TYPES = (
+    "Literal",
+    "tuple",
+    "dict",
+    "list",
+    "set",
+    "defaultdict",
+    "Counter",
+    "Callable",
+    "Iterator",
+    "type",
+    "Mapping",
+)
 _PLATFORM = ("TYPE_CHECKING", "__name__", "version_info", "platform", "os.name")
 _LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 

@@ -1,9 +1,10 @@
 """Find errors that the tests of a room would miss: `tools/run mutation/rooms` plants small ones in every file.
 
 Each is tried in a copy of the tree, whose tests and tools run it: first the tests that found the last errors of that
-file, then the tests of the room that get to the changed lines, the fastest first, then the room's lit suites and its
-other tests, until one fails or the time is over. The lines that each test gets to, its child processes included, are
-kept in `build/mutation` until one of their files changes. Takes an hour for all rooms, and Linux.
+file, then the tests of the room that get to the changed lines, the fastest and those that find most first, then the
+room's lit suites and its other tests, until one fails or the time is over. The lines that each test gets to, its child
+processes included, are kept in `build/mutation` until one of their files changes. Takes an hour for all rooms, and
+Linux.
 """
 
 from __future__ import annotations
@@ -20,10 +21,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import chain
 from pathlib import Path
 
 import affected
@@ -138,7 +140,8 @@ class Room:
                 if any(start <= line <= end for line in lines.get(file.name, ()))
             }
             if found:
-                return sorted(found, key=lambda function: self.seconds[function]), start == first
+                finds = Counter(chain.from_iterable(self.found.values()))
+                return sorted(found, key=lambda each: self.seconds[each] / (1 + 4 * finds[each])), start == first
         return [], False
 
     def judged(self, file: File, change: Change, limit: float) -> Verdict:

@@ -19,6 +19,7 @@ from kept_draws import OPTIONS, few, write
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.conformance.case import Case
 from stablehlo_py.conformance.catalog import Choice, cases, families
+from stablehlo_py.conformance.fuzz.builder import ProgramOptions
 from stablehlo_py.conformance.fuzz.structures import draw_program
 from stablehlo_py.conformance.oracle.scalars import TRANSCENDENTAL
 from stablehlo_py.debug.equivalence import function_hash
@@ -30,6 +31,7 @@ PATH = Path(__file__).resolve().parents[2] / "tests" / "unit" / "interpreter" / 
 TYPES = ("i1", "i4", "ui8", "i32", "f32", "complex<f32>", "complex<f64>")
 _DRAWN = ("rng", "rng_bit_generator")  # their results differ from run to run, or are another test's
 _SLOW_OF_F32 = {*TRANSCENDENTAL, "atan2", "power", "dot_general"}  # to draw; complex types have their accelerators, too
+_LOOPS = ProgramOptions(size=8, weights={"loop": 8, "elementwise": 8}, elements=("i32", "f32", "i1"))
 _NESTING = ("branch", "loop", "function", "reduce", "sort", "map")
 
 
@@ -83,8 +85,8 @@ def _hash(module: ir.Module) -> str:
 def of_code() -> dict[str, str]:
     """Return a digest of the functions that are generated for drawn programs, by what they are drawn from."""
     context, found = make_context(), dict[str, str]()
-    for name, options in OPTIONS.items():
-        lines, count = list[str](), 12 if name in ("usual", "undefined", *_NESTING) else 3
+    for name, options in {**OPTIONS, "loops": _LOOPS}.items():
+        lines, count = list[str](), 12 if name in ("usual", "undefined", "loops", *_NESTING) else 3
         for seed in range(count):
             drawn, before = draw_program(Random(seed), options, context), {*linecache.cache}
             program = Program(ir.Module.parse(drawn.text, context))

@@ -179,10 +179,8 @@ def bitcast_convert(op: str, draw: Draw) -> Iterator[Case]:
 
 def _from_patterns(patterns: list[int], element: str) -> np.ndarray:
     """Elements with these bits."""
-    described = element_type(element)
-    if described.is_integer:
-        return wrapped_array(patterns, element)
-    return np.array(patterns, f"u{described.dtype.itemsize}").view(described.dtype)
+    dtype = element_type(element).dtype
+    return np.array(patterns, f"u{dtype.itemsize}").view(dtype)
 
 
 def iota_values(element: str, count: int) -> np.ndarray:

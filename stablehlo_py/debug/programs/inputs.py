@@ -18,6 +18,7 @@ from ...syntax.spelling import hint
 
 DISTRIBUTIONS = ("normal", "uniform", "log", "special", "zeros", "ones")
 _SPECIAL_SHARE = 0.25
+_MOST_ELEMENTS = 1 << 58  # numpy has another error for arrays whose bytes it cannot count
 _FORM = re.compile(
     r"(?:(?P<index>\d+)=)?(?P<kind>[a-z]+)?(?:\((?P<low>[-+\w.]+),(?P<high>[-+\w.]+)\))?(?P<special>\+special)?"
 )
@@ -142,6 +143,8 @@ def draw(type_: ValueType, how: Distribution, random: np.random.Generator, index
         raise InputError(f"cannot draw an argument of rank {type_.rank}: arrays have at most {LARGEST_RANK} dimensions")
     sizes = {d: int(random.integers(min(1, bound), bound, endpoint=True)) for d, bound in type_.bounded.items()}
     shape = tuple([sizes.get(d, size) for d, size in enumerate(type_.largest.static_shape)])
+    if math.prod(shape) > _MOST_ELEMENTS:
+        raise MemoryError
     dtype, kind = type_.dtype, type_.element_type.kind
     if how.kind in ("zeros", "ones"):
         return np.full(shape, how.kind == "ones").astype(dtype)

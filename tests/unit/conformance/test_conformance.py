@@ -202,13 +202,15 @@ def test_functions_are_those_of_the_c_library_to_a_unit_or_two() -> None:
 def test_a_wrong_engine_is_found_and_its_failures_can_be_accepted(tmp_path: Path) -> None:
     script = tmp_path / "engine.py"
     script.write_text(
-        "import sys, numpy as np\n"
-        "module, inputs, outputs = sys.argv[1:]\n"
-        "arrays = np.load(inputs)\n"
-        "np.savez(outputs, arrays[arrays.files[0]])\n",
+        "import json, sys, numpy as np\n"
+        "for line in sys.stdin:\n"
+        "    files = json.loads(line)\n"
+        "    arrays = np.load(files['inputs'])\n"
+        "    np.savez(files['outputs'], arrays[arrays.files[0]])\n"
+        "    print(json.dumps({'status': 'ok'}), flush=True)\n",
         encoding="utf-8",
     )
-    engine = f"command:{sys.executable} {script} {{module}} {{inputs}} {{outputs}}"
+    engine = f"command+:{sys.executable} {script}"
     known = tmp_path / "known.txt"
     known.write_text("# a comment\nnegate.i32.* # returns its operand\n", encoding="utf-8")
     assert read_known(str(known)) == [Known("negate.i32.*", "returns its operand")]

@@ -54,10 +54,10 @@ def test_programs_are_valid_and_run(seed: int) -> None:
 def test_every_step_is_taken_and_weights_leave_steps_out() -> None:
     for name in STEPS:
         alone = ProgramOptions(size=12, depth=1, weights={**dict.fromkeys(STEPS, 0), name: 1})
-        texts = [draw_program(Random(seed), alone).text for seed in range(6)]
+        texts = [draw_program(Random(seed), alone).text for seed in range(3)]
         assert any(len(text.splitlines()) > 3 for text in texts), name
     without = ProgramOptions(weights={"sort": 0, "loop": 0})
-    assert not any("stablehlo.sort" in draw_program(Random(seed), without).text for seed in range(20))
+    assert not any("stablehlo.sort" in draw_program(Random(seed), without).text for seed in range(8))
 
 
 def test_element_types_are_those_that_are_asked_for() -> None:
@@ -88,8 +88,8 @@ def test_an_error_is_found_reduced_and_grouped_and_a_session_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = planted(tmp_path, monkeypatch)
-    tally = first.run(iter(range(12)))
-    assert tally.programs == 12
+    tally = first.run(iter(range(8)))
+    assert tally.programs == 8
     assert tally.answers["differs"] >= 2
     causes = [cause for cause in tally.groups if "transpose" in cause]
     assert causes == list(tally.groups)
@@ -98,11 +98,11 @@ def test_an_error_is_found_reduced_and_grouped_and_a_session_goes_on(
     assert "To reproduce" in smallest.with_name("issue.md").read_text(encoding="utf-8")
     np.load(smallest.with_name("program.npz")).close()
     log = tmp_path / "work" / "seeds.jsonl"
-    log.write_text(log.read_text(encoding="utf-8") + '{"seed": 9', encoding="utf-8")  # killed while writing
+    log.write_text(log.read_text(encoding="utf-8") + '{"seed": 8', encoding="utf-8")  # killed while writing
     again = planted(tmp_path, monkeypatch)
-    assert again.run(iter(range(13))).programs == 13
+    assert again.run(iter(range(9))).programs == 9
     done = [json.loads(line)["seed"] for line in log.read_text(encoding="utf-8").splitlines() if line.endswith("}")]
-    assert sorted(done) == list(range(13))
+    assert sorted(done) == list(range(9))
 
 
 def test_time_ends_a_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,7 +31,7 @@ from stablehlo_py.interpreter.settings import Settings
 CHOICES = {"if": {0, 1}, "case": {0, 1, 2, 3, -1, 2**31 - 1, -(2**31)}, "while": {0, 1, 5}}
 
 
-@pytest.mark.parametrize("element", ["f8E5M2", *map(later, ("i8", "i1", "f32", "f64", "ui64", "complex<f32>"))])
+@pytest.mark.parametrize("element", ["i4", *map(later, ("f8E5M2", "i8", "i1", "f32", "f64", "ui64", "complex<f32>"))])
 def test_the_reference_passes_and_other_bits_do_not(element: str) -> None:
     context, tried, chosen = make_context(), set[str](), defaultdict[str, set[int]](set)
     for case in cases(Choice(types=(element,))):

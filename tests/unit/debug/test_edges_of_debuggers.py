@@ -14,6 +14,7 @@ from stablehlo_py.debug.allowed.ops import allowed
 from stablehlo_py.debug.bisect import first_bad_cut
 from stablehlo_py.debug.programs.subject import is_supplied
 from stablehlo_py.debug.tracing.changes import OpChange, cause
+from stablehlo_py.errors import InputError
 
 VALUES = """func.func @main(%x: tensor<64xi32>) -> tensor<64xi32> {
   %token = stablehlo.create_token : !stablehlo.token
@@ -78,3 +79,22 @@ def test_a_convolution_without_output_features_has_no_sums_to_bound() -> None:
     question = Question(op, values, wanted, [wanted[0].dtype], subject.extractor, list(op.results))
     (found,) = allowed(question)
     assert found.outside(wanted[0]).shape == (1, 2, 0)
+
+
+def test_a_main_of_tuples_that_is_called_is_refused() -> None:
+    text = """func.func @main(%t: tuple<tensor<i32>>) -> tuple<tensor<i32>> {
+      %0 = func.call @other(%t) : (tuple<tensor<i32>>) -> tuple<tensor<i32>>
+      return %0 : tuple<tensor<i32>>
+    }
+    func.func private @other(%t: tuple<tensor<i32>>) -> tuple<tensor<i32>> {
+      %0 = func.call @CALLED(%t) : (tuple<tensor<i32>>) -> tuple<tensor<i32>>
+      return %0 : tuple<tensor<i32>>
+    }
+    func.func private @last(%t: tuple<tensor<i32>>) -> tuple<tensor<i32>> {
+      return %t : tuple<tensor<i32>>
+    }"""
+    context = make_context()
+    with pytest.raises(InputError, match="calls of @main cannot follow"):
+        examine(ir.Module.parse(text.replace("CALLED", "main"), context))
+    subject = examine(ir.Module.parse(text.replace("CALLED", "last"), context))
+    assert [str(argument.type) for argument in subject.block.arguments] == ["tensor<i32>"]

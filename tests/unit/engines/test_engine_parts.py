@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import platform
 import sys
 import types
 import warnings
+from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 import pytest
 
+from stablehlo_py.artifacts.versions import current_version
+from stablehlo_py.bindings.provider import provider
 from stablehlo_py.bindings.types import TensorType, element_type
 from stablehlo_py.engines import worker
 from stablehlo_py.engines.carriers import carried, carried_type, carrier_of, restored, shareable
@@ -230,6 +234,14 @@ def test_memory_that_a_device_shares_is_aligned_and_its_own(shape: tuple[int, ..
 )
 def test_a_plugin_says_which_version_it_reads(client: Any, expected: str) -> None:
     assert _release(client) == expected
+
+
+def test_versions_are_those_of_the_bindings_the_dialect_and_python() -> None:
+    assert worker._versions() == {
+        "provider": f"{provider.distribution} {version(provider.distribution)}",
+        "stablehlo": str(current_version()),
+        "python": platform.python_version(),
+    }
 
 
 def test_the_end_of_what_a_child_printed_is_said_and_no_more_than_two_thousand_characters() -> None:

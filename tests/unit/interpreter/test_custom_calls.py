@@ -482,3 +482,14 @@ def test_the_first_of_equal_elements_comes_first_in_long_lanes_too(largest, dtyp
     order = [sorted(range(40), key=lambda i: -lane[i] if largest else lane[i])[:k] for lane in operand]
     np.testing.assert_array_equal(indices, order)
     np.testing.assert_array_equal(values, np.take_along_axis(operand, np.array(order), axis=1))
+
+
+def test_a_buffer_has_the_type_of_the_result_and_zeros():
+    text = """func.func @main() -> (tensor<2x3xf32>, tensor<i8>) {
+      %0 = stablehlo.custom_call @AllocateBuffer() : () -> tensor<2x3xf32>
+      %1:2 = stablehlo.custom_call @AllocateBuffer() : () -> (tensor<0xf32>, tensor<i8>)
+      return %0, %1#1 : tensor<2x3xf32>, tensor<i8>
+    }"""
+    first, second = stablehlo_py.load(text)()
+    assert (first.shape, first.dtype, first.tolist()) == ((2, 3), np.float32, [[0.0] * 3] * 2)
+    assert (second.shape, second.dtype, second.tolist()) == ((), np.int8, 0)

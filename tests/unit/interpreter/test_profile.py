@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 import pytest
 
 from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.interpreter import progress as bars
 from stablehlo_py.interpreter.profile import Cost, Profile, Progress
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.settings import Settings
@@ -170,3 +174,26 @@ def test_progress_is_shown_once_an_interval() -> None:
     module = ir.Module.parse(NESTED, make_context())
     Program(module, Settings(listeners=(progress,))).run([np.array(5, np.int32), np.ones(3, np.float32)])
     assert shown == [(0, "stablehlo.constant", 0)]
+
+
+def test_a_bar_is_told_the_state_of_a_run_and_only_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = list[Any]()
+
+    @contextmanager
+    def bar(stderr: bool) -> Generator[Callable[..., None]]:
+        told.append(stderr)
+        yield lambda **fields: told.append(fields)
+
+    monkeypatch.setattr(bars, "_bar", bar)
+    module = ir.Module.parse(COUNTED.replace("ROUNDS", "3"), make_context())
+    for delay in (1000.0, 0.0):
+        monkeypatch.setattr(bars, "_DELAY", delay)
+        with bars.watch(stderr=True) as listener:
+            listener.interval = 0.0
+            Program(module, Settings(listeners=(listener,))).run([])
+        assert bool(told) == (delay == 0)
+    assert told[0] is True
+    assert told.count(True) == 1
+    assert {fields["completed"] for fields in told[1:]} == {0, 1, 2, 3, 4}
+    assert {fields["total"] for fields in told[1:]} == {None, 3}
+    assert all(fields["description"] for fields in told[1:])

@@ -69,6 +69,7 @@ def test_every_op_stands_where_the_compiler_finds_it(count):
 
 @pytest.mark.parametrize("count", [12, later(60)])
 def test_every_value_and_block_has_its_definition(count):
+    checked = 0
     for text in sampled(count):
         if "scf.for" in text:
             continue  # its counter is defined without a type
@@ -82,6 +83,8 @@ def test_every_value_and_block_has_its_definition(count):
                 definition = outline.definition(token)
                 assert definition is not None, (token, text)
                 assert definition.token.name == token.name
+                checked += 1
+    assert checked > 10 * count
 
 
 def test_names_belong_to_the_region_around_them():
@@ -121,7 +124,9 @@ def test_any_text_has_an_outline_and_a_layout(seed):
 
 
 def test_the_layout_changes_no_program():
-    for text in sampled(20):
+    texts = sampled(20)
+    assert len(texts) >= 20
+    for text in texts:
         once = laid_out(text)
         assert laid_out(once) == once
         assert once.split() == text.split()

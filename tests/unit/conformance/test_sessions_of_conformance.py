@@ -1,0 +1,5 @@
+"""Whole outputs: what tests/unit/conformance/sessions shows is what commands print."""
+
+from sessions import session_test
+
+test_commands_print_what_the_page_shows = session_test("conformance")
