@@ -171,8 +171,6 @@ class Tracer:
 
     def _operands(self, ops: Sequence[ir.Operation], values: Values, made: Values) -> tuple[Values, Values]:
         """Return the operands of ops as the engine holds them, and the reference's results on these."""
-        if not self.types and not self.own_operands:
-            return values, made
         types = TypeReader()
         narrow: Mapping[np.dtype, np.dtype] = self.types if self.types else {}
         base: Values = {}
@@ -181,6 +179,8 @@ class Tracer:
             dtype = type_.dtype if isinstance(type_, TensorType) else array.dtype
             with np.errstate(all="ignore"):
                 base[value] = array.astype(narrow.get(dtype, dtype), copy=False).astype(dtype, copy=False)
+        if not self.own_operands and all(array is values[value] for value, array in base.items()):
+            return values, made
         return base, run_ops(self.reference, self.subject.extractor, ops, base, isolated=True)[0]
 
     def look_inside(self, op: ir.Operation, spot: OpLocation, values: Values) -> tuple[Inner | None, str]:
