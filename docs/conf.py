@@ -33,6 +33,7 @@ html_static_path = ["_static"]
 html_extra_path = ["llms.txt"]
 html_css_files = ["site.css"]
 html_js_files = ["site.js"]
+html_search_scorer = str(Path(__file__).with_name("search_scores.js"))
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
