@@ -128,28 +128,28 @@ def serve(answer: Callable[[Any], Any]) -> None:
             request = pickle.load(sys.stdin.buffer)
         except EOFError:
             return
-        with _ended_by_sender():
+        with _ended_by_sender(answers.fileno()):
             reply = answer(request)
         _send(answers, reply)
 
 
 @contextmanager
-def _ended_by_sender() -> Generator[None]:
+def _ended_by_sender(answers: int) -> Generator[None]:
     """Let the system end this process if the sender of requests ends meanwhile, however it ends.
 
-    A pipe without a writer raises SIGIO, which ends a process by default. So would the next request, which no sender
-    writes before it has the answer.
+    The pipe for answers raises SIGIO once nobody can read it, which ends a process by default. The one for requests
+    would, too, but also when the system is late to tell that the last one was written.
     """
     if fcntl is None:
         yield
         return
     signal.signal(signal.SIGIO, signal.SIG_DFL)
-    fcntl.fcntl(0, fcntl.F_SETOWN, os.getpid())
-    flags = fcntl.fcntl(0, fcntl.F_GETFL)
-    fcntl.fcntl(0, fcntl.F_SETFL, flags | os.O_ASYNC)
+    fcntl.fcntl(answers, fcntl.F_SETOWN, os.getpid())
+    flags = fcntl.fcntl(answers, fcntl.F_GETFL)
+    fcntl.fcntl(answers, fcntl.F_SETFL, flags | os.O_ASYNC)
     if select.select([0], [], [], 0)[0]:  # the sender has ended before
         os._exit(1)
     try:
         yield
     finally:
-        fcntl.fcntl(0, fcntl.F_SETFL, flags)
+        fcntl.fcntl(answers, fcntl.F_SETFL, flags)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -20,7 +21,9 @@ from stablehlo_py.debug.reduction.reduce import reduce
 from stablehlo_py.debug.reduction.search import Search
 from stablehlo_py.engines import Limits, open_engine
 from stablehlo_py.engines.distant import distant_engine
+from stablehlo_py.isolation.commands import python_command
 from stablehlo_py.isolation.pool import open_pool, perform_all
+from stablehlo_py.isolation.worker import Worker
 
 PROGRAM = """func.func @main(%a: tensor<4xi32>, %b: tensor<4xi32>) -> tensor<4xi32> {
   %0 = stablehlo.add %a, %b : tensor<4xi32>
@@ -157,3 +160,16 @@ def test_a_search_on_a_cluster_finds_what_one_here_finds(tmp_path):
     assert tallies[0].answers == tallies[1].answers
     assert tallies[0].groups == tallies[1].groups
     assert list(tallies[0].groups) == list(tallies[1].groups)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGIO")
+def test_a_late_word_of_a_request_does_not_end_the_worker() -> None:
+    """The system may tell that a request was written while it is answered: only the end of the sender counts."""
+    answer = "lambda _: bool(fcntl.fcntl(0, fcntl.F_GETFL) & os.O_ASYNC)"
+    code = f"import fcntl, os\nfrom stablehlo_py.isolation.worker import serve\nserve({answer})"
+    worker = Worker(python_command("-c", code), dict(os.environ))
+    worker.start()
+    try:
+        assert worker.ask("anything", 60.0).value is False
+    finally:
+        worker.close()
