@@ -2,9 +2,9 @@
 
 Each is tried in a copy of the tree, whose tests and tools run it: first the tests that found the last errors of that
 file, then the tests of the room that get to the changed lines, the fastest and those that find most first, then the
-room's lit suites and its other tests, until one fails or the time is over. The lines that each test gets to, its child
-processes included, are kept in `build/mutation` until one of their files changes. Takes an hour for all rooms, and
-Linux.
+room's lit suites and its other tests, until one fails or the time is over. The time is that of a processor, or five
+times as long by the clock. The lines that each test gets to, its child processes included, are kept in
+`build/mutation` until one of their files changes. Takes an hour for all rooms, and Linux.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import chain
@@ -51,13 +52,15 @@ _TESTS = {"rest": ("bindings", "dialect", "syntax", "ops", "testing", "project",
 _QUICK = 2.0  # seconds of a test
 _PER_SIDE = 12  # lit tests whose names have the name of the file
 _MEMORY = 6 << 30
+_WAITING = 5  # what waits, or has to, may take so many times its processor time
+_TICKS = os.sysconf("SC_CLK_TCK")
 _MARK = "STABLEHLO_PY_MUTATION"
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)|^FAIL: \S+ :: (\S+)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The outcome of one mutant: the test that fails, or an empty text, and the seconds that it took to tell."""
+    """The outcome of one mutant: the test that fails, or an empty text, and the processor's seconds to tell."""
 
     mutant: Mutant
     by: str
@@ -112,7 +115,7 @@ class Room:
         for _ in range(2):
             written.unlink(missing_ok=True)
             command_line = [*command, "-m", "pytest", "-p", "reached", *_PYTEST, test]
-            _, output = _run(command_line, self.copy, 600, STABLEHLO_PY_REACHED=str(written))
+            _, output, _ = _run(command_line, self.copy, 600, STABLEHLO_PY_REACHED=str(written))
             if not written.exists():
                 raise RuntimeError(f"pytest did not end with {test}:\n{output}")
             again = json.loads(written.read_text(encoding="utf-8"))
@@ -146,23 +149,24 @@ class Room:
 
     def judged(self, file: File, change: Change, limit: float) -> Verdict:
         """Run tests on the error until one fails, does not end, or the time is over."""
-        changed, started = self.copy / file.name, time.monotonic()
+        changed, taken = self.copy / file.name, 0.0
         changed.write_bytes(file.with_change(change))
         known = self.found.setdefault(file.name, [])
         by = ""
         try:
             for command, share in self._commands(file, change, known):
-                left = (limit - (time.monotonic() - started)) * share
+                left = (limit - taken) * share
                 if by or left < 1:
                     break
-                code, output = _run(command, self.copy, left)
+                code, output, seconds = _run(command, self.copy, left)
+                taken += seconds
                 by = _failure(command, code, output)
         finally:
             changed.write_bytes(file.data)
         if by.startswith("tests/"):
             known[:] = [by, *[each for each in known if each != by]][:4]
             self._found.write_text(json.dumps(self.found), encoding="utf-8")
-        return Verdict(file.mutant(change), by, time.monotonic() - started)
+        return Verdict(file.mutant(change), by, taken)
 
     def _commands(self, file: File, change: Change, known: Sequence[str]) -> Iterator[tuple[list[str], float]]:
         """Yield what is run, with the part of the time left that it may take."""
@@ -182,7 +186,8 @@ class Room:
 
     def _pytest(self, tests: Sequence[str]) -> list[str]:
         """Return the command that runs tests until one fails or takes far longer than any of them."""
-        longest = 15 + 2 * max(self.seconds[test] for test in tests)
+        busy = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+        longest = (15 + 2 * max(self.seconds[test] for test in tests)) * busy
         timeout = [f"-ofaulthandler_timeout={longest}", "-ofaulthandler_exit_on_timeout=true"]
         return ["-m", "pytest", "-x", *_PYTEST, *timeout, *tests]
 
@@ -235,8 +240,8 @@ def _hash(name: str) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
 
 
-def _run(command: Sequence[str], copy: Path, seconds: float, **variables: str) -> tuple[int | None, str]:
-    """Run Python in the copy with limits; return the exit code, or None if the time is over, and the output."""
+def _run(command: Sequence[str], copy: Path, seconds: float, **variables: str) -> tuple[int | None, str, float]:
+    """Run Python in the copy with limits; return the exit code, or None if the time is over, the output, the time."""
     paths = [copy, *[copy / path for path in ("tests/support", "tests/mutation", "tools")]]
     environment = os.environ | variables | {"PYTHONPATH": os.pathsep.join(map(str, paths)), _MARK: str(copy)}
 
@@ -254,26 +259,42 @@ def _run(command: Sequence[str], copy: Path, seconds: float, **variables: str) -
             start_new_session=True,
             preexec_fn=limit,
         )
+        code, taken, end = None, 0.0, time.monotonic() + _WAITING * seconds
         try:
-            code = child.wait(seconds)
-        except subprocess.TimeoutExpired:
-            code = None
+            while code is None and taken < seconds and time.monotonic() < end:
+                with suppress(subprocess.TimeoutExpired):
+                    code = child.wait(0.3)
+                taken = max(taken, _processor_time(copy))
         finally:
             _end(copy)
             child.wait()
         output.seek(0)
-        return code, output.read()
+        return code, output.read(), taken
+
+
+def _processes(copy: Path) -> Iterator[Path]:
+    """Yield the folders in /proc of what runs in the copy, also of children with a session of their own."""
+    mark = f"{_MARK}={copy}".encode()
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            if mark in path.read_bytes().split(b"\0"):
+                yield path.parent
+
+
+def _processor_time(copy: Path) -> float:
+    """Return the seconds of a processor that what runs in the copy took, with its children that ended."""
+    taken = 0
+    for path in _processes(copy):
+        with suppress(OSError):
+            taken += sum(map(int, (path / "stat").read_text().rpartition(")")[2].split()[11:15]))
+    return taken / _TICKS
 
 
 def _end(copy: Path) -> None:
-    """End what still runs in the copy, also children with a session of their own."""
-    mark = f"{_MARK}={copy}".encode()
-    for path in Path("/proc").glob("[0-9]*/environ"):
-        try:
-            if mark in path.read_bytes().split(b"\0"):
-                os.kill(int(path.parent.name), signal.SIGKILL)
-        except (OSError, ValueError):
-            continue
+    """End what still runs in the copy."""
+    for path in _processes(copy):
+        with suppress(OSError):
+            os.kill(int(path.name), signal.SIGKILL)
 
 
 def _copied(folder: Path) -> Path:
@@ -295,7 +316,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=30, help="how many errors in a room (%(default)s)")
     parser.add_argument("--total", type=int, help="how many in all rooms together, in place of --count")
     parser.add_argument("--seed", type=int, default=0, help="what they are chosen by (%(default)s)")
-    parser.add_argument("--seconds", type=float, default=60, help="the time for each (%(default)s)")
+    parser.add_argument("--seconds", type=float, default=60, help="the processor time for each (%(default)s)")
     parser.add_argument("--file", default="", help="errors of files with this text in their names alone")
     parser.add_argument("--markdown", action="store_true", help="print the table of rooms as Markdown")
     options = parser.parse_args()
