@@ -44,6 +44,7 @@ def inliner_extension() -> Any:
     return getattr(extension, "register_inliner_extensions", None)
 
 
+@cache
 def _upstream_registry() -> ir.DialectRegistry:
     """Return the dialects of MLIR itself; making them known does the same for its passes: canonicalize, cse, …"""
     registry = ir.DialectRegistry()

@@ -65,14 +65,6 @@ def warn(location: ir.Location, message: str) -> None:
         _sinks[-1][1](Diagnostic("warning", file_location(location), message))
 
 
-def _emits_errors(context: ir.Context) -> bool:
-    """Whether errors go to handlers too. Old bindings cannot be asked: there it is so while a sink is in place."""
-    try:
-        return context.emit_error_diagnostics
-    except AttributeError:
-        return any(known is context for known, _ in _sinks)
-
-
 def verified(context: ir.Context, call: Callable[[], _Result]) -> _Result:
     """Return what `call` does, which verifies something. Raises VerificationError with all that is said on the way."""
     diagnostics: list[Diagnostic] = []
@@ -95,7 +87,10 @@ def diagnostics_to(context: ir.Context, sink: Sink) -> Generator[None, None, Non
         sink(describe(diagnostic))
         return True
 
-    before = _emits_errors(context)
+    try:
+        before = context.emit_error_diagnostics  # whether errors go to handlers, too
+    except AttributeError:  # old bindings cannot be asked: it is so while a sink is in place
+        before = any(known is context for known, _ in _sinks)
     context.emit_error_diagnostics = True
     handler: Any = context.attach_diagnostic_handler(receive)
     _sinks.append((context, sink))

@@ -105,16 +105,12 @@ class Patience:
 def _processor_seconds(process: int) -> float | None:
     """Return the CPU seconds of a process; None if the system does not tell."""
     try:
-        (line,) = _lines(f"/proc/{process}/stat")
-    except (OSError, ValueError):
+        with open(f"/proc/{process}/stat", encoding="utf-8") as file:
+            line = file.readline()
+    except OSError:
         return None
     fields = line.rpartition(")")[2].split()  # from the third field on; utime and stime are numbers 14 and 15
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def _lines(path: str) -> list[str]:
-    with open(path, encoding="utf-8") as file:
-        return file.read().splitlines()
 
 
 _LARGEST = 1 << 62  # more does not fit where the system keeps the limit
@@ -164,15 +160,16 @@ def taken_bytes() -> int:
     """The bytes that count for the limit of memory."""
     if not os.path.exists("/proc/self/status"):
         return 0
-    line = next(line for line in _lines("/proc/self/status") if line.startswith("VmData:"))
+    with open("/proc/self/status", encoding="utf-8") as file:
+        line = next(line for line in file if line.startswith("VmData:"))
     return int(line.split()[1]) << 10
 
 
 def memory_kills() -> int:
     """Return the number of processes that Linux killed so far for lack of memory; 0 if it does not say."""
     for path in _KILL_COUNTERS:
-        with suppress(OSError):
-            for line in _lines(path):
+        with suppress(OSError), open(path, encoding="utf-8") as file:
+            for line in file:
                 if line.startswith("oom_kill "):
                     return int(line.split()[1])
     return 0

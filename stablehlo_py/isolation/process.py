@@ -76,25 +76,31 @@ class Process:
         self._patience = Patience(self.pid, seconds) if seconds else None
         self._pace = min(_SECONDS_BETWEEN_LOOKS, seconds or _SECONDS_BETWEEN_LOOKS)
 
-    def outcome(self, hear: Callable[[bytes], object], printed: FileIO) -> Outcome:
-        """Wait until the process has ended, or has used up its time, and return how; it is ended in any case.
+    def ended(self, hear: Callable[[bytes], object]) -> int | None:
+        """Wait until the process has ended and return its exit code, or end it once its time is over and return None.
 
         Args:
             hear: Takes what `read` returns; called four times a second or more often.
-            printed: What the process prints.
         """
-        overrun: Patience | None = None
+        code = None
         try:
             while (code := self.ended_within(self._pace)) is None:
                 hear(self.read())
-                if overrun is None and self._patience is not None and self._patience.is_over():
-                    overrun = self._patience
-                    self.kill()
-            hear(self.read())
+                if self._patience is not None and self._patience.is_over():
+                    break
         finally:  # an interruption ends it, too
-            self.kill()
-            self.wait()
-        return died(code, read_all(printed), self._kills) if overrun is None else late(overrun.seconds)
+            if code is None:
+                self.kill()
+                self.wait()
+        hear(self.read())
+        return code
+
+    def death(self, code: int | None, printed: FileIO) -> Outcome:
+        """Return the outcome of the process, which gave no answer, from what `ended` returned and what it printed."""
+        if code is None:
+            assert self._patience is not None
+            return late(self._patience.seconds)
+        return died(code, read_all(printed), self._kills)
 
 
 class Fork(Process):
@@ -139,16 +145,13 @@ class Fork(Process):
             select.select([self._pipe], [], [], seconds)
         return self.poll()
 
-    def poll(self) -> int | None:
-        """Return the exit code, or None while it runs."""
-        return self._wait(os.WNOHANG)
-
     def wait(self) -> int:
-        return self._wait(0) or 0
+        return self.poll(waits=True) or 0
 
-    def _wait(self, options: int) -> int | None:
+    def poll(self, *, waits: bool = False) -> int | None:
+        """Return the exit code, or None while it runs."""
         if self.returncode is None:
-            ended, status = os.waitpid(self.pid, options)
+            ended, status = os.waitpid(self.pid, 0 if waits else os.WNOHANG)
             if ended:
                 self._unread += self._pipe.readall() or b""
                 self._pipe.close()
@@ -199,7 +202,9 @@ def run_in_child(function: Callable[[], Any], limits: Limits = _A_MINUTE) -> Out
     message = bytearray()
     with anonymous_file("printed") as printed:
         child = Fork(partial(_answer, function, printed, limits.memory_bytes))
-        child.limit(limits.seconds)
-        outcome = child.outcome(message.extend, printed)
-    # LLVM ends the process after some errors.
-    return outcome if outcome.code or outcome.cause == "timeout" or not message else pickle.loads(message)
+        if limits.seconds:
+            child.limit(limits.seconds)
+        code = child.ended(message.extend)
+        if code != 0 or not message:  # LLVM ends the process after some errors
+            return child.death(code, printed)
+    return pickle.loads(message)

@@ -260,7 +260,7 @@ class Watch:
         for number in signals:
             signal.signal(number, self.pass_on)
         _hold_signals(False)
-        return self.finish(self.process.outcome(self.hear, self.printed))
+        return self.finish(self.process.death(self.process.ended(self.hear), self.printed))
 
     def pass_on(self, number: int, _frame: object) -> None:
         if self.signal:

@@ -28,18 +28,12 @@ from ..syntax.crash_site import Trials, crashing_part
 from .pipeline import Pipeline, run_pipeline
 from .pipeline_text import parse_pipeline
 
-# Passes written in C++ that neither fold nor rewrite: they only drop what is there.
+# Passes of C++ that neither fold nor rewrite: they only drop what is there. Passes in Python raise where others crash.
 _HARMLESS = frozenset(("cse", "symbol-dce", "strip-debuginfo"))
 
 
 def _run(pipeline: Pipeline, op: ir.Operation) -> None:
     run_pipeline(op, pipeline)
-
-
-def _may_crash(pipeline: Pipeline) -> bool:
-    """Whether a pipeline has a pass written in C++ that folds or rewrites; passes in Python raise instead."""
-    steps = pipeline.steps(one_pass_each=True)
-    return any(step.python_pass is None and step.element.name not in _HARMLESS for step in steps)
 
 
 def run_guarded_pipeline(op: ir.Operation | ir.Module, text: str, *, trust_input: bool = False) -> None:
@@ -59,7 +53,9 @@ def run_guarded_pipeline(op: ir.Operation | ir.Module, text: str, *, trust_input
     """
     operation = op.operation
     pipeline = Pipeline.from_text(text, operation.name, nest=True)
-    if not (trust_input or is_expendable()) and (_may_crash(pipeline) or limits() != Limits()):
+    steps = pipeline.steps(one_pass_each=True)
+    may_crash = any(step.python_pass is None and step.element.name not in _HARMLESS for step in steps)
+    if not (trust_input or is_expendable()) and (may_crash or limits() != Limits()):
         outcome = tried_in_child(partial(_run, pipeline), operation)
         if outcome.crash:
             said = (*outcome.notes, *_guilty_pass(operation, pipeline))

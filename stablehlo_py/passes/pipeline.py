@@ -7,12 +7,12 @@ takes part like any other, and gets MLIR's instrumentation (timing, printing, ve
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple, cast
+from typing import Any, ClassVar, NamedTuple
 
 from ..bindings import ir, passmanager
 from ..bindings.attributes import string_of
@@ -30,6 +30,7 @@ from .report import PassStatistics, collect
 
 MODULE = "builtin.module"
 _REFINE = "stablehlo-refine-shapes"
+_PRINT_AFTER = "print_after_all", "print_after_change", "print_after_failure"
 _UNKNOWN_PASS = re.compile(r"'([^']+)' does not refer to a registered pass")
 _RESTRICTED = re.compile(r"restricted to '([^']+)'")
 
@@ -77,17 +78,14 @@ class Instrumentation(NamedTuple):
     @property
     def needs_managers(self) -> bool:
         """Whether what was asked for is something that only pass managers can give."""
-        prints = self._prints("before_all", "after_all", "after_change", "after_failure")
+        prints = any(map(self.ir_printing.get, ("print_before_all", *_PRINT_AFTER)))
         return self.names_passes or prints or self.timing or self.statistics
-
-    def _prints(self, *moments: str) -> bool:
-        return any(self.ir_printing.get(f"print_{moment}", False) for moment in moments)
 
     def attach(self, manager: passmanager.PassManager, names: frozenset[str]) -> None:
         """Turn on the requested instrumentation in `manager`, which holds the passes `names`."""
         manager.enable_verifier(self.verify_each)
-        before = self._prints("before_all") or bool(names & self.print_before)
-        after = self._prints("after_all", "after_change", "after_failure") or bool(names & self.print_after)
+        before = bool(self.ir_printing.get("print_before_all") or names & self.print_before)
+        after = any(map(self.ir_printing.get, _PRINT_AFTER)) or bool(names & self.print_after)
         if before or after:
             how: dict[str, Any] = {**self.ir_printing, "print_before_all": before, "print_after_all": after}
             manager.enable_ir_printing(**how)
@@ -145,42 +143,40 @@ class Pipeline:
 
     def steps(self, *, one_pass_each: bool = False) -> Iterator[PipelineStep]:
         """Yield the pipeline as entries for a manager. Raises UsageError for an unknown pass, option or nesting."""
-        for element in self.elements:
-            yield from self._steps(element, (), one_pass_each)
+        waiting: list[tuple[PipelineElement, tuple[str, ...], bool]] = [
+            (element, (), False) for element in reversed(self.elements)
+        ]
+        while waiting:
+            element, path, is_prepared = waiting.pop()
+            if element.children is not None and (one_pass_each or _python_names(element)):
+                inner = (*path, element.name)
+                waiting += [(child, inner, False) for child in reversed(element.children)]
+                continue
+            if element.children is None and element.name in PREPARATIONS and not is_prepared:
+                waiting += [(element, path, True), (PipelineElement(PREPARATIONS[element.name]), path, False)]
+                continue
+            pass_class = find_pass(element.name) if element.children is None else None
+            if pass_class is None:
+                yield PipelineStep(element, path=path)
+                continue
+            python_pass = make_pass(pass_class, element.options)
+            if isinstance(python_pass, PassPipeline):
+                others = parse_pipeline(python_pass.pipeline())
+                waiting += [(other, path, False) for other in reversed(others)]
+                continue
+            here = path[-1] if path else self.anchor
+            is_inside = pass_class.anchor not in (here, "any")
+            if is_inside and not self.implicit_nesting:
+                raise UsageError(
+                    f"can't add pass '{element.name}' restricted to '{pass_class.anchor}' on a PassManager intended "
+                    f"to run on '{here}', did you intend to nest?"
+                )
+            yield PipelineStep(element, python_pass, (*path, pass_class.anchor) if is_inside else path)
 
     def one_by_one(self) -> Iterator[Pipeline]:
         """Yield each pass as a pipeline of its own, nested as it is in this one. Raises UsageError as `steps` does."""
         for step in list(self.steps(one_pass_each=True)):
             yield Pipeline(parse_pipeline(str(step)), self.anchor, self.implicit_nesting)
-
-    def _steps(self, element: PipelineElement, path: tuple[str, ...], one_pass_each: bool) -> Iterator[PipelineStep]:
-        if element.children is not None:
-            if not one_pass_each and not _python_names(element):
-                yield PipelineStep(element, path=path)
-                return
-            for child in element.children:
-                yield from self._steps(child, (*path, element.name), one_pass_each)
-            return
-        pass_class = find_pass(element.name)
-        if pass_class is None:
-            if element.name in PREPARATIONS:
-                yield from self._steps(PipelineElement(PREPARATIONS[element.name]), path, one_pass_each)
-            yield PipelineStep(element, path=path)
-            return
-        python_pass = make_pass(pass_class, element.options)
-        if isinstance(python_pass, PassPipeline):
-            for child in parse_pipeline(python_pass.pipeline()):
-                yield from self._steps(child, path, one_pass_each)
-            return
-        here = path[-1] if path else self.anchor
-        if pass_class.anchor not in (here, "any"):
-            if not self.implicit_nesting:
-                raise UsageError(
-                    f"can't add pass '{element.name}' restricted to '{pass_class.anchor}' on a PassManager intended "
-                    f"to run on '{here}', did you intend to nest?"
-                )
-            path = (*path, pass_class.anchor)
-        yield PipelineStep(element, python_pass, path)
 
 
 def _ops_on_path(op: ir.Operation, path: Sequence[str]) -> Iterator[ir.Operation]:
@@ -211,17 +207,17 @@ class _Alone(NamedTuple):
 _Manager = passmanager.PassManager | _Alone
 
 
+@dataclass(eq=False)
 class _Run:
     """One run of a pipeline; keeps the exception of a Python pass, which cannot travel through the compiler."""
 
-    def __init__(self, context: ir.Context, instrumentation: Instrumentation, anchor: str, sink: Sink | None) -> None:
-        self.context = context
-        self.instrumentation = instrumentation
-        self.anchor = anchor
-        self.sink = sink
-        self.diagnostics: list[Diagnostic] = []
-        self.raised: BaseException | None = None
-        self.statistics = PassStatistics()
+    context: ir.Context
+    instrumentation: Instrumentation
+    anchor: str
+    sink: Sink | None
+    diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
+    raised: BaseException | None = None
+    statistics: PassStatistics = field(default_factory=PassStatistics)
 
     def receive(self, diagnostic: Diagnostic) -> None:
         self.diagnostics.append(diagnostic)
@@ -278,10 +274,11 @@ class _Run:
             self.add(manager, step._replace(path=(*step.path, restricted[1])), implicit_nesting=False)
 
     def manager(self, steps: Sequence[PipelineStep], implicit_nesting: bool) -> _Manager:
-        if _runs_alone(steps[0]):
+        python_pass = steps[0].python_pass
+        if python_pass is not None and not has("python-passes"):
             if self.instrumentation.needs_managers:
                 require("python-passes")
-            python_pass, text = cast("Pass", steps[0].python_pass), f"{self.anchor}({steps[0]})"
+            text = f"{self.anchor}({steps[0]})"
             run = partial(self.run_python, steps[0].element.name, python_pass, steps[0].path)
             return _Alone(run, text, self.instrumentation.verify_each)
         manager = passmanager.PassManager(self.anchor, context=self.context)
@@ -329,26 +326,24 @@ def resolved_text(pipeline: Pipeline, context: ir.Context) -> str:
     Raises UsageError as `run_pipeline` does.
     """
     run = _Run(context, Instrumentation(), pipeline.anchor, None)
-    groups = _groups(list(pipeline.steps()), _runs_alone)
+    groups = _groups(pipeline.steps())
     texts = [str(run.manager(group, pipeline.implicit_nesting)) for group in groups]
     head = f"{pipeline.anchor}("
     return f"{head}{','.join(text.removeprefix(head)[:-1] for text in texts)})"
 
 
-def _runs_alone(step: PipelineStep) -> bool:
-    return step.python_pass is not None and not has("python-passes")
-
-
-def _groups(steps: Sequence[PipelineStep], apart: Callable[[PipelineStep], bool]) -> Iterator[list[PipelineStep]]:
-    """Yield the steps that share a manager: all neighbours except those that have to be `apart`."""
-    group: list[PipelineStep] = []
+def _groups(steps: Iterable[PipelineStep], *, one_pass_each: bool = False) -> list[list[PipelineStep]]:
+    """Return the steps that share a manager: neighbours, unless a manager takes no other pass beside one of them."""
+    groups: list[list[PipelineStep]] = []
+    shares = False
     for step in steps:
-        if group and (apart(step) or apart(group[-1])):
-            yield group
-            group = []
-        group.append(step)
-    if group:
-        yield group
+        is_apart = one_pass_each or (_needs_protection(step) if step.python_pass is None else not has("python-passes"))
+        if shares and not is_apart:
+            groups[-1].append(step)
+        else:
+            groups.append([step])
+        shares = not is_apart
+    return groups
 
 
 def run_pipeline(
@@ -366,9 +361,9 @@ def run_pipeline(
     if isinstance(pipeline, str):
         pipeline = Pipeline.from_text(pipeline, operation.name)
     plan = Instrumentation() if instrumentation is None else instrumentation
-    steps = list(pipeline.steps(one_pass_each=plan.names_passes))
+    names_passes = plan.names_passes
     run = _Run(operation.context, plan, pipeline.anchor, sink)
-    groups = list(_groups(steps, lambda step: plan.names_passes or _needs_protection(step) or _runs_alone(step)))
+    groups = _groups(pipeline.steps(one_pass_each=names_passes), one_pass_each=names_passes)
     managers = [run.manager(group, pipeline.implicit_nesting) for group in groups]
     counted = collect() if plan.statistics else nullcontext()
     with diagnostics_to(operation.context, run.receive), counted as reports:

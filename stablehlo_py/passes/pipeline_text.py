@@ -13,11 +13,11 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from ..errors import UsageError
-from ..syntax.scanner import TextCursor
 from ..syntax.spelling import hint
 from .base import Pass
 
-_NAME = re.compile(r"[A-Za-z_][\w.\-]*")
+_NAME = re.compile(r"(?P<name>[A-Za-z_][\w.\-]*)\s*(?P<next>[({]?)")
+_BRACE = re.compile("[{}]")
 _BOOLEANS = {"true": True, "1": True, "": True, "false": False, "0": False}
 _OPENING, _CLOSING = "{[(<", "}])>"
 
@@ -35,51 +35,58 @@ class PipelineElement(NamedTuple):
         return f"{self.name}{{{self.options}}}" if self.options else self.name
 
 
-class _Reader(TextCursor):
-    """A recursive descent over the text of a pipeline."""
-
-    def fail(self, message: str) -> UsageError:
-        return UsageError(f"pass pipeline, column {self.position + 1}: {message}: {self.text}")
-
-    def elements(self) -> tuple[PipelineElement, ...]:
-        result: list[PipelineElement] = []
-        while not self.peek(")") and self.position < len(self.text):
-            result.append(self.element())
-            if not self.accept(","):
-                break
-        return tuple(result)
-
-    def element(self) -> PipelineElement:
-        self.skip_blank()
-        found = _NAME.match(self.text, self.position)
-        if found is None:
-            raise self.fail("expected the name of a pass or of an op")
-        self.position = found.end()
-        if self.accept("("):
-            children = self.elements()
-            if not self.accept(")"):
-                raise self.fail(f"expected ')' after the passes of '{found[0]}'")
-            return PipelineElement(found[0], children=children)
-        return PipelineElement(found[0], self.options() if self.peek("{") else "")
-
-    def options(self) -> str:
-        start, depth = self.position + 1, 0
-        for index in range(self.position, len(self.text)):
-            depth += {"{": 1, "}": -1}.get(self.text[index], 0)
-            if depth == 0:
-                self.position = index + 1
-                return self.text[start:index].strip()
-        raise self.fail("missing closing '}' while processing pass options")
-
-
 def parse_pipeline(text: str) -> tuple[PipelineElement, ...]:
     """Return the elements of a textual pipeline. Raises UsageError with the column of the error."""
-    reader = _Reader(text)
-    elements = reader.elements()
-    reader.skip_blank()
-    if reader.position < len(text):
-        raise reader.fail(f"unexpected '{text[reader.position]}'")
-    return elements
+    position, elements, around = 0, list[PipelineElement](), list[tuple[str, list[PipelineElement]]]()
+    may_begin = True  # whether a pass may begin here
+
+    def fail(message: str) -> UsageError:
+        return UsageError(f"pass pipeline, column {position + 1}: {message}: {text}")
+
+    while position < len(text):
+        token = text[position]
+        if token.isspace():
+            position += 1
+        elif token == ")" and around:
+            name, before = around.pop()
+            elements, may_begin = [*before, PipelineElement(name, children=tuple(elements))], False
+            position += 1
+        elif may_begin and token != ")":
+            found = _NAME.match(text, position)
+            if found is None:
+                raise fail("expected the name of a pass or of an op")
+            position = found.end()
+            if found["next"] == "(":
+                around.append((found["name"], elements))
+                elements = []
+                continue
+            options = ""
+            if found["next"] == "{":
+                end = _end_of_options(text, position)
+                if not end:
+                    position -= 1
+                    raise fail("missing closing '}' while processing pass options")
+                options, position = text[position : end - 1].strip(), end
+            elements.append(PipelineElement(found["name"], options))
+            may_begin = False
+        elif token == "," and not may_begin:
+            may_begin = True
+            position += 1
+        else:
+            raise fail(f"expected ')' after the passes of '{around[-1][0]}'" if around else f"unexpected '{token}'")
+    if around:
+        raise fail(f"expected ')' after the passes of '{around[-1][0]}'")
+    return tuple(elements)
+
+
+def _end_of_options(text: str, position: int) -> int:
+    """Return the place after the brace that closes the options which begin at `position`; 0 if there is none."""
+    depth = 1
+    for found in _BRACE.finditer(text, position):
+        depth += 1 if found[0] == "{" else -1
+        if depth == 0:
+            return found.end()
+    return 0
 
 
 def split_top_level(text: str, separators: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..bindings import ir
@@ -154,11 +154,11 @@ def current_report(pass_name: str) -> PassReport:
     return PassReport(pass_name) if collection is None else collection.report_for(pass_name)
 
 
+@dataclass(eq=False)
 class PassStatistics:
     """Statistics of the Python passes of one pipeline: a name, a number and a description for each pass."""
 
-    def __init__(self) -> None:
-        self.of_pass: dict[str, dict[str, tuple[int, str]]] = defaultdict(dict)
+    of_pass: dict[str, dict[str, tuple[int, str]]] = field(default_factory=lambda: defaultdict(dict))
 
     def add(self, pass_name: str, before: int, after: int) -> None:
         """Count a run of a pass on an op that held `before` ops, and `after` ops then."""
