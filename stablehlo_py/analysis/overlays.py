@@ -14,7 +14,7 @@ from typing import Any
 from ..bindings import ir
 from ..bindings.diagnostics import file_location
 from ..bindings.narrowing import is_dict, is_list
-from ..errors import InputError
+from ..errors import InputError, counted
 from ..isolation.files import read_stream
 from .numbering import Numbering
 
@@ -226,7 +226,7 @@ def _partition(value: dict[str, Any]) -> Overlay:
         else:  # an argument or a result
             marks.append(Mark("", "func.func", 0.0, f"{one['name']} {one['type']}: {sharding}"))
     for one in value["collectives"]:
-        groups = f"{len(one['groups'])} groups of {max(map(len, one['groups']), default=0)}"
+        groups = f"{counted(len(one['groups']), 'group')} of {max(map(len, one['groups']), default=0)}"
         marks.append(
             Mark(one["location"], "", one["bytes_sent"], f"{one['op']}: {groups}, {one['bytes_sent']:,} B sent")
         )

@@ -12,7 +12,7 @@ from enum import IntEnum
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
-from ..errors import ArtifactError
+from ..errors import ArtifactError, counted
 
 MAGIC = b"ML\xefR"
 Buffer = bytes | bytearray | memoryview | mmap.mmap
@@ -53,7 +53,7 @@ class ByteCursor:
 
     def _damaged(self, wanted: int) -> ArtifactError:
         left = max(0, self.end - self.position)
-        return damaged(f"{wanted} bytes should follow at offset {self.position}, where {left} are left")
+        return damaged(f"{counted(wanted, 'byte')} should follow at offset {self.position}, where {left} are left")
 
     def byte(self) -> int:
         """Read a byte."""

@@ -26,7 +26,7 @@ from ..bindings.handover import verify
 from ..bindings.meshes import read_mesh
 from ..bindings.shardings import sdy_shardings
 from ..bindings.walk import functions
-from ..errors import InputError
+from ..errors import InputError, counted
 from ..interpreter.reading import Reading
 from ..interpreter.settings import Settings
 from ..passes.inlining import name_main
@@ -100,8 +100,9 @@ class MeshesRun:
         return {name: [vars(one) for one in getattr(self, name)] for name in ("fragments", "transfers")}
 
     def __str__(self) -> str:
-        lines = [f"{one.name} on {one.mesh}: {one.devices} devices, {one.collectives} collectives, "
-                 f"{short(one.bytes_sent, 'B')} sent by each" for one in self.fragments]  # fmt: skip
+        lines = [f"{one.name} on {one.mesh}: {counted(one.devices, 'device')}, "
+                 f"{counted(one.collectives, 'collective')}, {short(one.bytes_sent, 'B')} sent by each"
+                 for one in self.fragments]  # fmt: skip
         lines += [f"{one.source} -> {one.target}: {one.type}, {short(one.bytes_received, 'B')} to each device"
                   for one in self.transfers]  # fmt: skip
         return "\n".join(lines)

@@ -17,7 +17,7 @@ from ..bindings.meshes import Mesh, symbol_mesh
 from ..bindings.shardings import Sharding, sdy_shardings, sharding_texts
 from ..bindings.walk import any_operation, functions, operations, symbols
 from ..dialect.facts import facts
-from ..errors import Diagnostic, InputError, PassError, VerificationError
+from ..errors import Diagnostic, InputError, PassError, VerificationError, counted
 from ..passes.guarded_pipeline import run_guarded_pipeline
 from ..passes.inlining import too_many_inlined
 from ..syntax.tables import short, table
@@ -100,12 +100,13 @@ class Partition:
 
     def __repr__(self) -> str:
         axes = ", ".join(f"{name}={size}" for name, size in self.mesh.axes.items())
-        return f"<Partition over {axes}: {len(self.collectives)} collectives, {short(self.bytes_sent, 'B')} a device>"
+        moved = f"{counted(len(self.collectives), 'collective')}, {short(self.bytes_sent, 'B')} a device"
+        return f"<Partition over {axes}: {moved}>"
 
     def _repr_html_(self) -> str:
         rows = [(one.name, one.type, one.sharding, "given" if one.given else "", one.location) for one in self.values]
         rows += [
-            (one.op, f"{short(one.bytes_sent, 'B')} sent", f"{len(one.groups)} groups", "", one.location)
+            (one.op, f"{short(one.bytes_sent, 'B')} sent", counted(len(one.groups), "group"), "", one.location)
             for one in self.collectives
         ]
         return table(repr(self)[1:-1], ("value or collective", "type", "sharding", "", "location"), rows)

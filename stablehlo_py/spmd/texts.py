@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..errors import counted
 from .collectives import Collective
 from .links import Links, side_by_side
 from .partition import Partition
@@ -35,7 +36,11 @@ def comparison_text(names: tuple[str, str], found: tuple[Partition, Partition], 
 def partition_text(found: Partition, links: Links) -> str:
     """Return what a partition makes of the values, and what its collectives move."""
     axes = ", ".join(f"{name}={size}" for name, size in found.mesh.axes.items())
-    lines = [f"mesh: {axes} ({len(found.mesh.device_ids)} devices)", f"steps: {', '.join(found.steps)}", "shardings:"]
+    lines = [
+        f"mesh: {axes} ({counted(len(found.mesh.device_ids), 'device')})",
+        f"steps: {', '.join(found.steps)}",
+        "shardings:",
+    ]
     for value in found.values:
         _, opening, dimensions = value.sharding.partition("[{")
         shown = f"{opening}{dimensions.rpartition('}]')[0]}}}]" if opening else "on every device"
@@ -56,7 +61,9 @@ def partition_text(found: Partition, links: Links) -> str:
         if one.bytes_received != one.bytes_sent:
             amount += f", {one.bytes_received} B received"
         times = f", {one.runs} times" if one.runs != 1 else ""
-        lines.append(f"  {one.op}: {len(one.groups)} groups of {size}, {amount}{times}{_location(one.location)}")
+        lines.append(
+            f"  {one.op}: {counted(len(one.groups), 'group')} of {size}, {amount}{times}{_location(one.location)}"
+        )
     lines.append(f"each device sends {found.bytes_sent} B in all; loops of unknown length count once")
     if found.collectives:
         lines.append(f"the collectives take {_microseconds(links, found.collectives)} on {links}")
@@ -86,7 +93,7 @@ def why_text(found: Why, links: Links) -> str:
             lines.append(f"    {change.source} as {change.sharding} removes it:")
             lines.append(f"      a device sends {less:,} B (now {sends:,}), and holds {then:,} B (now {holds:,})")
         if explained.tried and not removing:
-            lines.append(f"    none of {len(explained.tried)} changes of one sharding removes it")
+            lines.append(f"    no change of one sharding removes it ({len(explained.tried)} tried)")
         elif not removing:
             lines.append("    no change of a sharding was tried")
     return "\n".join(lines) + "\n"

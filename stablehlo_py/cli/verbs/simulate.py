@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...errors import StablehloError
+from ...errors import StablehloError, counted
 from .sharding_options import sharding_options
 from .shared import Inputs, input_options, json_option, print_json, print_results
 
@@ -96,11 +96,14 @@ def _show(
     elif check and whole:
         click.echo(f"nothing is sharded: each of {found.devices} devices ran the global program, which checks nothing")
     elif check:
-        click.echo(f"{len(found.results)} results of {found.devices} devices agree with the global program")
+        count = len(found.results)
+        head = f"{counted(count, 'result')} of {counted(found.devices, 'device')}"
+        click.echo(f"{head} agree{'s' * (count == 1)} with the global program")
         if cut is None:
             click.echo(found)
         else:
-            amounts = f"{cut['arguments']} arguments, {cut['results']} results and {cut['values']} other values"
+            kinds = ("argument", "arguments"), ("result", "results"), ("other value", "values")
+            amounts = "{}, {} and {}".format(*(counted(cut[key], noun) for noun, key in kinds))
             click.echo(f"cut along {', '.join(cut['axes']) or 'no axis'}: {amounts}")
         click.echo(function)
     elif output is None:

@@ -16,6 +16,7 @@ from ...bindings.attributes import CALLS
 from ...bindings.types import TypeReader
 from ...bindings.walk import operations
 from ...engines import Engine
+from ...errors import counted
 from ...syntax import readable_text
 from ...syntax.tables import table
 from ..bisect import prefix
@@ -78,7 +79,9 @@ class Reduction:
     notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        text = f"{self.signature}: {self.ops_before} ops reduced to {self.ops} in {self.tests} tests"
+        text = (
+            f"{self.signature}: {counted(self.ops_before, 'op')} reduced to {self.ops} in {counted(self.tests, 'test')}"
+        )
         if self.unstable:
             text += f"\n{self.unstable} programs were passed over that show the error in some runs only"
         if self.stopped:

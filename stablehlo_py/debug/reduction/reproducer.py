@@ -11,6 +11,7 @@ from ...bindings.bytecode import copy_of
 from ...bindings.elements import from_numpy
 from ...bindings.types import TensorType, TypeReader, ValueType
 from ...bindings.walk import body_of, functions, terminator_of
+from ...errors import counted
 from ...syntax import readable_text
 from ...version import __version__
 from ..allowed.measures import is_float
@@ -67,9 +68,10 @@ def issue_text(
     found: Reduction, command: str, versions: Mapping[str, Mapping[str, str]], shown: Sequence[tuple[str, str]]
 ) -> str:
     """The text of a bug report in Markdown, with the versions of each engine, and titles and texts to show."""
+    before, tests = counted(found.ops_before, "op"), counted(found.tests, "test")
     parts = [
-        f"## {found.signature} on a program of {found.ops} {'op' if found.ops == 1 else 'ops'}",
-        f"Reduced from {found.ops_before} ops in {found.tests} tests by stablehlo-py {__version__}.",
+        f"## {found.signature} on a program of {counted(found.ops, 'op')}",
+        f"Reduced from {before} in {tests} by stablehlo-py {__version__}.",
         *(f"Note: {note}." for note in found.notes),
         _block("mlir", readable_text(found.program)),
         "Arguments:",

@@ -151,7 +151,7 @@ def test_shardings_and_collectives_lie_over_the_ops_that_cause_them():
     module = stablehlo_py.parse(text)
     _, data = data_of(text, overlays=[overlay_of(partition(module).as_dict())])
     found = marks(data)
-    assert "all_reduce: 1 groups of 2, 64 B sent" in found["dot"]
+    assert "all_reduce: 1 group of 2, 64 B sent" in found["dot"]
     assert 'argument 0 tensor<4x8xf32>: #sdy.sharding<@mesh, [{}, {"x"}]>' in found["func.func"]
 
 

@@ -37,7 +37,7 @@ def test_numbers_take_as_many_bytes_as_their_first_one_says(value: int) -> None:
     assert reader.varint() == value
     assert reader.at_end
     for length in range(len(data)):
-        with pytest.raises(ArtifactError, match="bytes should follow at offset"):
+        with pytest.raises(ArtifactError, match="should follow at offset"):
             cursor(data[:length]).varint()
     if value < 1 << 63:
         assert cursor(varint(2 * value + 1)).flagged_varint() == (value, True)
@@ -54,7 +54,7 @@ def test_texts_and_bytes_end_where_their_part_ends() -> None:
     assert reader.text() == "é"
     assert reader.take(0) == b""
     assert reader.take(2) == b"ab"
-    with pytest.raises(ArtifactError, match="1 bytes should follow at offset 6, where 0 are left"):
+    with pytest.raises(ArtifactError, match="1 byte should follow at offset 6, where 0 are left"):
         reader.byte()
     with pytest.raises(ArtifactError, match="has no end"):
         cursor(b"abc").text()
@@ -144,8 +144,8 @@ def test_contents_are_aligned_in_the_file(alignment: int) -> None:
         (bytes([5 | 0x80]) + varint(0) + varint(3), "section 5 asks for the alignment 3"),
         (bytes([5 | 0x80]) + varint(0) + varint(0), "alignment 0"),
         (bytes([5 | 0x80]) + varint(0) + varint(1 << 31), "alignment 2147483648"),
-        (bytes([5]) + varint(1), "1 bytes should follow"),
-        (bytes([5]), "1 bytes should follow"),
+        (bytes([5]) + varint(1), "1 byte should follow"),
+        (bytes([5]), "1 byte should follow"),
     ],
 )
 def test_sections_that_cannot_be(tail: bytes, said: str) -> None:

@@ -237,7 +237,7 @@ def test_a_simulation_on_ranks_agrees_with_the_global_program(tmp_path):
     process = start(2, "-c", VERBS, "simulate", "--grid=mpi", "--check", path)
     output, errors = process.communicate(timeout=100)
     assert process.returncode == 0, errors
-    assert output.startswith("1 results of 4 devices agree with the global program\ncut along x: 1 arguments, ")
+    assert output.startswith("1 result of 4 devices agrees with the global program\ncut along x: 1 argument, ")
     printed = [start(n, "-c", VERBS, "simulate", *grid, path) for n, grid in ((1, []), (2, ["--grid=mpi"]))]
     assert len({each.communicate(timeout=100)[0] for each in printed}) == 1
 

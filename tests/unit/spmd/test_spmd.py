@@ -185,7 +185,7 @@ def test_from_the_command_line(tmp_path):
     assert "stablehlo.all_reduce: 4 groups of 2, 256 B a device" in report
     checked = verb("simulate", str(path), "--check", f"--trace={tmp_path / 'time.json'}", *shardings)
     assert json.loads((tmp_path / "time.json").read_text())["traceEvents"]
-    agreement = "1 results of 8 devices agree with the global program\ncut along x, y: 2 arguments, 1 results and "
+    agreement = "1 result of 8 devices agrees with the global program\ncut along x, y: 2 arguments, 1 result and "
     assert checked.stdout.startswith(agreement), checked.stderr
     assert verb("partition", str(path), "--mesh=x").returncode == 2
 

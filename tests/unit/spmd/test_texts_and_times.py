@@ -42,7 +42,7 @@ padding: dimension 0 of argument 1 from 3 to 4
 kept whole: dimension 1 of stablehlo.sort, as 2 parts do not divide 5  m.py:4:1
 collectives:
   stablehlo.all_reduce: 2 groups of 2, 64 B a device  m.py:1:1
-  stablehlo.all_gather: 1 groups of 4, 192 B a device, 48 B received, 3 times  m.py:2:1
+  stablehlo.all_gather: 1 group of 4, 192 B a device, 48 B received, 3 times  m.py:2:1
 each device sends 640 B in all; loops of unknown length count once
 the collectives take 750.0 us on a ring of links of 1 MB/s and 10 us
 """

@@ -11,8 +11,8 @@
 // One message each of 128 B and 64 B: 3 * (10 us + 128 B / (1 GB/s) + 10 us + 64 B / (1 GB/s)) = 60.6 us.
 // REPORT: steps: inline,symbol-dce, sdy-propagation-pipeline, localize
 // REPORT: collectives:
-// REPORT-NEXT: stablehlo.all_gather: 1 groups of 2, 128 B a device, 3 times
-// REPORT-NEXT: stablehlo.all_to_all: 1 groups of 2, 64 B a device, 3 times
+// REPORT-NEXT: stablehlo.all_gather: 1 group of 2, 128 B a device, 3 times
+// REPORT-NEXT: stablehlo.all_to_all: 1 group of 2, 64 B a device, 3 times
 // REPORT-NEXT: each device sends 576 B in all; loops of unknown length count once
 // REPORT-NEXT: the collectives take 60.6 us on a ring of links of 1 GB/s and 10 us
 

@@ -3,8 +3,8 @@
 // RUN: not stablehlo simulate %s --check --max-memory=5000000 --error-format=json 2>&1 | FileCheck %s --check-prefix=MEMORY
 // RUN: not stablehlo simulate %S/Inputs/not_sharded.mlir --mesh=x=2 --check | FileCheck %s --check-prefix=WHOLE
 
-// CHECK: 1 results of 2 devices agree with the global program
-// CHECK-NEXT: cut along x: 1 arguments, 1 results and 1 other values
+// CHECK: 1 result of 2 devices agrees with the global program
+// CHECK-NEXT: cut along x: 1 argument, 1 result and 1 other value
 // CHECK-NEXT: the same function but for rounding
 // WHOLE: nothing is sharded: each of 2 devices ran the global program
 // MEMORY: {"tool": "stablehlo", "severity": "error", {{.*}}"message": "the global program does not run:

@@ -14,8 +14,8 @@
 // PARTITION-NEXT: note: partition the body of each fragment on its own, or run all of them with `stablehlo simulate`
 // PRINTED: mpmd.fragment<mesh="first", origin=["layer"], stage=0>
 // PRINTED: mpmd.transfer
-// CHECK: 1 results of 7 devices agree with the global program
-// CHECK-NEXT: layer on first: 4 devices, 1 collectives, 192 B sent by each
+// CHECK: 1 result of 7 devices agrees with the global program
+// CHECK-NEXT: layer on first: 4 devices, 1 collective, 192 B sent by each
 // CHECK-NEXT: sum on second: 3 devices, 0 collectives, 0 B sent by each
 // CHECK-NEXT: first -> second: tensor<8x12xf32>, 128 B to each device
 // CHECK-NEXT: the same function but for rounding
