@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
 from ..bindings import ir
@@ -128,12 +128,24 @@ def why(partitioned: Callable[[Callable[[str, ir.Module], None]], Partition], li
     function = functions(traced.operation)["main"]
     near: dict[tuple[str, str], dict[Origin, None]] = {}
     said = _said(functions(program.operation)["main"])
-    values = tuple(_traced(function, said, near))
+    values = tuple(_cut(_traced(function, said, near), found))
     inserted = [one for one in found.collectives if one.demand is not None]
     trials = _Trials(program, found, said, near)
     chosen = {id(one) for one in sorted(inserted, key=lambda one: -one.runs * one.bytes_sent)[:_EXPLAINED]}
     explained = [Explained(one, links.seconds(one), trials.of(one) if id(one) in chosen else ()) for one in inserted]
     return found, Why(values, tuple(explained))
+
+
+def _cut(traced: Iterable[Traced], found: Partition) -> Iterator[Traced]:
+    """Yield the values with the axes that cut them in the end: a size that they do not divide stays whole."""
+    axes = defaultdict[tuple[str, str], set[str]](set)
+    for placed in found.values:
+        axes[placed.name, placed.location].update(placed.axes)
+    for one in traced:
+        cut = axes.get((one.name, one.location))  # the partition does not list arguments of regions
+        origins = [each for each in one.origins if cut is None or each.axis.partition('"')[0] in cut]
+        if origins:
+            yield replace(one, origins=tuple(origins))
 
 
 def _with_notes(program: ir.Module) -> ir.Module:

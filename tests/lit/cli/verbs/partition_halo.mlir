@@ -17,7 +17,7 @@
 // RUN: stablehlo simulate %t/concatenate.mlir --check | FileCheck %s --check-prefix=SAME
 // RUN: stablehlo simulate %t/scatter.mlir --check | FileCheck %s --check-prefix=SAME
 
-// SAME: 4 devices agree with the global program
+// SAME: 4 devices agrees with the global program
 
 // The initial value is outside of the rows: device 0 keeps it before its rows, device 3 behind them.
 // WINDOW: %{{.*}} = stablehlo.broadcast_in_dim %arg1, dims = [] : (tensor<f32>) -> tensor<7x2xf32>

@@ -7,7 +7,7 @@
 // CHECK: all_gather
 // CHECK: stablehlo.tanh
 // CHECK-NOT: all_reduce
-// SAME: 4 devices agree with the global program
+// SAME: 4 devices agrees with the global program
 // SHARDY: stablehlo.tanh
 // SHARDY: sdy.all_reduce
 sdy.mesh @mesh = <["x"=4]>
