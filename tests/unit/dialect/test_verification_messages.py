@@ -6,6 +6,7 @@ first; `BUILT` provokes the rest, as a builder runs inference before ODS.
 
 from __future__ import annotations
 
+import importlib
 import re
 import tomllib
 from contextlib import suppress
@@ -17,6 +18,7 @@ from native_messages import messages
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.diagnostics import diagnostics_to
 from stablehlo_py.bindings.op_signatures import newest_names
+from stablehlo_py.bindings.provider import provider
 
 LIT = Path(__file__).parents[2] / "lit"
 UNREACHABLE = tomllib.loads((LIT / "verify" / "unreachable.toml").read_text(encoding="utf-8"))
@@ -96,10 +98,11 @@ def expected(left_out=""):
 
 @pytest.fixture(scope="module")
 def parts():
-    """The parts of messages in the library that is loaded."""
+    """The parts of messages in the provider's library. Tests before this one may have loaded those of others."""
     maps = Path("/proc/self/maps")
     loaded = set(re.findall(r"/\S+\.so[.\d]*$", maps.read_text(), re.MULTILINE)) if maps.exists() else set()
-    large = [Path(each) for each in loaded if Path(each).stat().st_size > LARGE]
+    package = Path(importlib.import_module(provider.root.partition(".")[0]).__file__).parent
+    large = [Path(each) for each in loaded if Path(each).is_relative_to(package) and Path(each).stat().st_size > LARGE]
     found = {text: where for library in large for text, where in messages(library).items()}
     if not found:
         pytest.skip("the bindings' library has no symbol table, or is not for Linux on x86-64")
