@@ -1,4 +1,4 @@
-"""The table of passes: anchors, options and defaults as lists and `--help` show them, and passes that users register."""
+"""The table of passes: anchors, options and defaults as lists and `--help` show them, and passes of users."""
 
 from __future__ import annotations
 
