@@ -14,6 +14,8 @@ from stablehlo_py.extend import load_file, pattern
 from stablehlo_py.passes import catalog, optimization, users_patterns
 from stablehlo_py.passes.pipeline import run_pipeline
 from stablehlo_py.passes.report import collect
+from stablehlo_py.passes.rewriter import Rewriter
+from stablehlo_py.passes.snapshot.parts import Op
 
 TEXT = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   %0 = stablehlo.negate %x : tensor<2xf32>
@@ -68,11 +70,11 @@ def test_passes_that_take_no_patterns_say_which_do(name: str) -> None:
 @pytest.mark.parametrize("of", [*users_patterns.EXTENSIBLE, "my-pass"])
 def test_a_pattern_belongs_to_one_pass(of: str) -> None:
     @pattern("stablehlo.negate", of=of)
-    def to_sine(op, rewriter):  # type: ignore[no-untyped-def]
+    def to_sine(op: Op, rewriter: Rewriter) -> bool:
         return rewriter.rewrite_as(op, "sine", op.operands)
 
     @pattern("stablehlo.cosine", of=of)
-    def never(op, rewriter):  # type: ignore[no-untyped-def]
+    def never(op: Op, rewriter: Rewriter) -> bool:
         return False
 
     assert rewritten(of) == "sine"
@@ -83,7 +85,7 @@ def test_a_pattern_belongs_to_one_pass(of: str) -> None:
 
 def test_a_pass_of_ones_own_runs_on_functions_and_reports_under_its_name() -> None:
     @pattern("stablehlo.negate", of="my-pass")
-    def to_sine(op, rewriter):  # type: ignore[no-untyped-def]
+    def to_sine(op: Op, rewriter: Rewriter) -> bool:
         return rewriter.rewrite_as(op, "sine", op.operands)
 
     found = catalog.find_pass("my-pass")
@@ -102,7 +104,7 @@ def test_more_benefit_is_tried_first(first: int | None, second: int | None, trie
     seen: list[str] = []
     for name, benefit in (("a", first), ("b", second)):
 
-        def look(op, rewriter, name=name):  # type: ignore[no-untyped-def]
+        def look(op: Op, rewriter: Rewriter, name: str = name) -> bool:
             seen.append(name)
             return False
 
@@ -117,7 +119,7 @@ def test_a_later_pattern_of_the_same_name_replaces_the_first() -> None:
     for to in ("sine", "cosine"):
 
         @pattern("stablehlo.negate", of="my-pass")
-        def change(op, rewriter, to=to):  # type: ignore[no-untyped-def]
+        def change(op: Op, rewriter: Rewriter, to: str = to) -> bool:
             return rewriter.rewrite_as(op, to, op.operands)
 
     assert rewritten("my-pass") == "cosine"
@@ -125,7 +127,7 @@ def test_a_later_pattern_of_the_same_name_replaces_the_first() -> None:
 
 def test_patterns_of_users_see_ops_with_effects() -> None:
     @pattern("stablehlo.custom_call", of="my-pass")
-    def to_negate(op, rewriter):  # type: ignore[no-untyped-def]
+    def to_negate(op: Op, rewriter: Rewriter) -> bool:
         return rewriter.rewrite_as(op, "negate", op.operands)
 
     call = "stablehlo.custom_call @f(%x) {has_side_effect = true} : (tensor<2xf32>) -> tensor<2xf32>"
@@ -205,7 +207,7 @@ def test_errors_of_users_are_at_their_line(
 @pytest.mark.parametrize("kind", [KeyboardInterrupt, MemoryError, SystemExit])
 def test_what_is_no_mistake_of_a_user_is_raised_as_it_is(kind: type[BaseException]) -> None:
     @pattern("stablehlo.negate", of="my-pass")
-    def stop(op, rewriter):  # type: ignore[no-untyped-def]
+    def stop(op: Op, rewriter: Rewriter) -> bool:
         raise kind("stop")
 
     with pytest.raises(kind, match="stop"):
