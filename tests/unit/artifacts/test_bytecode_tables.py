@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
+from bytecode_bytes import section, strings, varint, written
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,14 +14,6 @@ from stablehlo_py.artifacts.contents import _function
 from stablehlo_py.artifacts.header import _size, artifact_version, is_bytecode
 from stablehlo_py.artifacts.versions import Version, bytecode_format, version_log
 from stablehlo_py.errors import ArtifactError
-
-
-def varint(value: int) -> bytes:
-    """MLIR's form: as many zero bits at the low end of the first byte as further bytes."""
-    for extra in range(8):
-        if value < 1 << (7 * (extra + 1)):
-            return ((value << (extra + 1)) | (1 << extra)).to_bytes(extra + 1, "little")
-    return b"\0" + value.to_bytes(8, "little")
 
 
 def cursor(data: bytes) -> ByteCursor:
@@ -62,18 +55,6 @@ def test_texts_and_bytes_end_where_their_part_ends() -> None:
         cursor(b"ab").skip(3)
 
 
-def section(identity: int, content: bytes, alignment: int = 0, at: int = 0) -> bytes:
-    if not alignment:
-        return bytes([identity]) + varint(len(content)) + content
-    head = bytes([identity | 0x80]) + varint(len(content)) + varint(alignment)
-    return head + b"\xcb" * (-(at + len(head)) % alignment) + content
-
-
-def strings(*texts: bytes) -> bytes:
-    lengths = b"".join(varint(len(text) + 1) for text in reversed(texts))
-    return varint(len(texts)) + lengths + b"".join(text + b"\0" for text in texts)
-
-
 NAMES = strings(b"vhlo", b"add_v1", b"builtin", b"\xff")
 # Two dialects, the first with a version of its own; of the first one op, which is registered.
 DIALECTS = varint(2) + varint(0 << 1 | 1) + b"\x07" + varint(3) + b"abc" + varint(2 << 1) + varint(1)
@@ -89,11 +70,6 @@ PARTS = {
     Section.IR: b"ir",
     Section.PROPERTIES: b"",
 }
-
-
-def written(parts: dict[Section, bytes], version: int = 6, tail: bytes = b"") -> Bytecode:
-    body = b"".join(section(identity, content) for identity, content in parts.items())
-    return Bytecode(MAGIC + varint(version) + b"StableHLO_v1.2.3\0" + body + tail)
 
 
 def test_tables_are_read_as_they_are_written() -> None:
