@@ -194,6 +194,27 @@ def test_what_an_element_type_cannot_express_is_not_decomposed(element: str, eps
     assert str(module) == before
 
 
+@pytest.mark.parametrize("op", ["stablehlo.logistic", "stablehlo.dot", "stablehlo.batch_norm_training"])
+def test_results_keep_the_types_that_they_declare(op: str) -> None:
+    head, line, *rest = program(op).splitlines()
+    inferred = line.rpartition("-> ")[2].strip("()")
+    declared = re.sub(r"<\d+x", "<?x", inferred)
+    lines = [each.replace(inferred, declared) if "->" not in each else each for each in rest]
+    left, right = line.rpartition("-> ")[0], line.rpartition("-> ")[2].replace(inferred, declared)
+    text = "\n".join([f"{head.rpartition('-> ')[0]}-> ({declared}) {{", f"{left}-> {right}", *lines])
+    module = stablehlo_py.parse(text)
+    assert "?" in text
+    stablehlo_py.run_passes(module, "stablehlo-decompose")
+    assert op not in names(module)
+    assert module.operation.verify()
+    for found, wanted in zip(
+        stablehlo_py.interpret(module, arguments_of(op)),
+        stablehlo_py.interpret(stablehlo_py.parse(program(op)), arguments_of(op)),
+        strict=True,
+    ):
+        np.testing.assert_allclose(found, wanted, rtol=2e-4, atol=2e-5)
+
+
 NEEDS = {
     "stablehlo.logistic": {"f32": True, "f16": True, "bf16": True, "complex<f32>": True, "f8E5M2": True,
                            "f8E4M3FN": False, "f8E8M0FNU": False},

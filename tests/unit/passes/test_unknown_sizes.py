@@ -14,7 +14,10 @@ from stablehlo_py.passes.report import collect
 D, S, I = "tensor<?x?xf32>", "tensor<2x3xf32>", "tensor<?x?xi32>"  # noqa: E741 (integers)
 B = "tensor<?x?xf32, #stablehlo.bounds<4, 5>>"
 PASSES = ("stablehlo-aggressive-simplification", "stablehlo-target-independent-optimization")
-ADD = "({^bb0(%l: tensor<f32>, %r: tensor<f32>): %q = stablehlo.add %l, %r : tensor<f32> stablehlo.return %q : tensor<f32>})"
+ADD = (
+    "({^bb0(%l: tensor<f32>, %r: tensor<f32>): %q = stablehlo.add %l, %r : tensor<f32> "
+    "stablehlo.return %q : tensor<f32>})"
+)
 # Lines that stay, of %d : D, %s : S, %i : I, %b : B, %z : tensor<f32>, %n : tensor<2xi32> and %p : tensor<?x?xi1>.
 LINES = [
     f"%0 = stablehlo.transpose %d, dims = [1, 0] : ({D}) -> {D}",
@@ -34,12 +37,14 @@ LINES = [
     f"%0 = stablehlo.dynamic_broadcast_in_dim %d, %n, dims = [0, 1] : ({D}, tensor<2xi32>) -> {D}",
     f"%0 = stablehlo.get_dimension_size %d, dim = 1 : ({D}) -> tensor<i32>",
     f"%0 = stablehlo.get_dimension_size %b, dim = 1 : ({B}) -> tensor<i32>",
-    f"%0 = stablehlo.reduce(%d init: %z) applies stablehlo.add across dimensions = [0] : ({D}, tensor<f32>) -> tensor<?xf32>",
+    f"%0 = stablehlo.reduce(%d init: %z) applies stablehlo.add across dimensions = [0] : ({D}, tensor<f32>)"
+    " -> tensor<?xf32>",
     f'%0 = "stablehlo.reduce"(%d, %z) {ADD} {{dimensions = array<i64>}} : ({D}, tensor<f32>) -> tensor<?x4xf32>',
     f"%0 = stablehlo.convert %d : ({D}) -> tensor<2x?xf32>",
     f"%0 = stablehlo.dynamic_slice %d, %m, %m, sizes = [1, 1] : ({D}, tensor<i32>, tensor<i32>) -> tensor<1x1xf32>",
     f"%0 = stablehlo.dynamic_update_slice %d, %s, %m, %m : ({D}, {S}, tensor<i32>, tensor<i32>) -> {D}",
-    f"%0 = stablehlo.set_dimension_size %s, %m, dim = 0 : ({S}, tensor<i32>) -> tensor<?x3xf32, #stablehlo.bounds<2, ?>>",
+    f"%0 = stablehlo.set_dimension_size %s, %m, dim = 0 : ({S}, tensor<i32>)"
+    " -> tensor<?x3xf32, #stablehlo.bounds<2, ?>>",
     "%0 = shape.shape_of %d : tensor<?x?xf32> -> tensor<2xindex>",
     f"%0 = stablehlo.abs %b : {B}",
 ]
@@ -54,11 +59,10 @@ def context() -> Iterator[ir.Context]:
 def program(lines: str) -> str:
     results = dict.fromkeys(re.findall(r"^ *(%\d+) =", lines, re.MULTILINE))
     uses = "\n".join(f'"test.use"({name}) : ({_type_of(name, lines)}) -> ()' for name in results)
-    return f"""func.func @main(%d: {D}, %e: {D}, %s: {S}, %i: {I}, %b: {B}, %z: tensor<f32>, %n: tensor<2xi32>, %o: tensor<1xi32>, %m: tensor<i32>, %p: tensor<?x?xi1>) {{
-      {lines}
-      {uses}
-      return
-    }}"""
+    types = {"d": D, "e": D, "s": S, "i": I, "b": B, "z": "tensor<f32>", "n": "tensor<2xi32>", "o": "tensor<1xi32>",
+             "m": "tensor<i32>", "p": "tensor<?x?xi1>"}  # fmt: skip
+    arguments = ", ".join(f"%{name}: {type_}" for name, type_ in types.items())
+    return f"func.func @main({arguments}) {{\n{lines}\n{uses}\nreturn\n}}"
 
 
 def _type_of(name: str, lines: str) -> str:
