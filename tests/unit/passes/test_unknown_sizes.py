@@ -87,3 +87,36 @@ def test_nothing_is_known_of_these(line: str, name: str) -> None:
     before, after, fired = optimized(program(line), name)
     assert fired == {}
     assert after == before
+
+
+OUTER = [
+    """%0 = stablehlo.while(%c = %s) : tensor<2x3xf32> cond { stablehlo.return %t : tensor<i1> } do {
+      %d = stablehlo.sine %c : tensor<2x3xf32>
+      stablehlo.return %d : tensor<2x3xf32>
+    }
+    return %0 : tensor<2x3xf32>""",
+    """%0:2 = stablehlo.while(%c = %s, %n = %s) : tensor<2x3xf32>, tensor<2x3xf32> cond {
+      stablehlo.return %t : tensor<i1>
+    } do {
+      %d = stablehlo.sine %c : tensor<2x3xf32>
+      stablehlo.return %d, %u : tensor<2x3xf32>, tensor<2x3xf32>
+    }
+    return %0#0 : tensor<2x3xf32>""",
+    """%0:2 = "stablehlo.reduce"(%s, %u, %z, %z) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
+      %e = stablehlo.add %b, %d : tensor<f32>
+      stablehlo.return %z, %e : tensor<f32>, tensor<f32>
+    }) {dimensions = array<i64: 0>} : (tensor<2x3xf32>, tensor<2x3xf32>, tensor<f32>, tensor<f32>)
+      -> (tensor<3xf32>, tensor<3xf32>)
+    %1 = stablehlo.broadcast_in_dim %0#0, dims = [1] : (tensor<3xf32>) -> tensor<2x3xf32>
+    return %1 : tensor<2x3xf32>""",
+]
+
+
+@pytest.mark.parametrize(("lines", "fired"), list(zip(OUTER, ["", "loop_state_nobody_reads", ""], strict=True)))
+@pytest.mark.parametrize("name", PASSES)
+def test_values_from_outside_of_a_region_are_no_state_of_it(lines: str, fired: str, name: str) -> None:
+    heads = "%s: tensor<2x3xf32>, %u: tensor<2x3xf32>, %z: tensor<f32>, %t: tensor<i1>"
+    before, after, found = optimized(f"func.func @main({heads}) -> tensor<2x3xf32> {{\n{lines}\n}}", name)
+    assert found == ({fired: 1} if fired else {})
+    assert (after == before) == (not fired)
