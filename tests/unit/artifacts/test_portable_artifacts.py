@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import stablehlo_py
 from stablehlo_py.artifacts.artifact import (
     UnreadableError,
+    check_bytecode,
     deserialize,
     legalize_to_vhlo,
     parse_bytecode,
@@ -194,6 +195,9 @@ def test_what_is_no_artifact_is_said_to_be_none(data, message):
 def test_an_artifact_cut_anywhere_is_rejected(artifact):
     for length in range(len(artifact)):
         with pytest.raises(ArtifactError):
+            check_bytecode(artifact[:length])
+    for length in (0, 3, 4, *range(5, len(artifact), 151), len(artifact) - 1):
+        with pytest.raises(ArtifactError):
             deserialize(artifact[:length])
 
 
@@ -235,9 +239,15 @@ def test_the_header_of_a_future_artifact_can_be_read(future):
     assert [function.name for function in header.functions] == ["main"]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=200))
 def test_any_bytes_after_the_magic_number_are_an_error(rest):
+    with pytest.raises(ArtifactError):
+        check_bytecode(MAGIC + rest)
+
+
+@pytest.mark.parametrize("rest", [b"", b"\x0d", b"\x0dMLIR\0", b"\xff" * 9, b"\x0dMLIR\0\x00\x03a", bytes(range(99))])
+def test_bytes_after_the_magic_number_are_no_module(rest):
     with pytest.raises(ArtifactError):
         deserialize(MAGIC + rest)
 
