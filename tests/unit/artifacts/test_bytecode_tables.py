@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from stablehlo_py.artifacts.bytecode import MAGIC, Bytecode, ByteCursor, Section
 from stablehlo_py.artifacts.contents import _function
-from stablehlo_py.artifacts.header import _size, artifact_version, is_bytecode
+from stablehlo_py.artifacts.header import _size, artifact_version, is_bytecode, read_header
 from stablehlo_py.artifacts.versions import Version, bytecode_format, version_log
 from stablehlo_py.errors import ArtifactError
 
@@ -40,6 +40,27 @@ def test_numbers_take_as_many_bytes_as_their_first_one_says(value: int) -> None:
 @given(st.integers(-(2**63), 2**63 - 1))
 def test_signed_numbers(value: int) -> None:
     assert cursor(varint((value << 1) ^ (value >> 63) if value >= 0 else ~(value << 1))).signed_varint() == value
+
+
+@pytest.mark.parametrize("length", [0, 1, 255, 256, 257, 512, 700])
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_texts_are_as_long_as_they_are(length: int, kind: type) -> None:
+    data = b"xx" + b"a" * length + b"\0bc\0"
+    reader = ByteCursor(kind(data), 2, len(data))
+    assert reader.text() == "a" * length
+    assert reader.position == length + 3
+    assert reader.text() == "bc"
+    with pytest.raises(ArtifactError, match="the string at offset 2 has no end"):
+        ByteCursor(kind(data), 2, length + 2).text()
+
+
+def test_headers_are_read_from_any_buffer() -> None:
+    data = bytes(written(PARTS).buffer)
+    for kind in (bytearray, memoryview):
+        assert read_header(kind(data)) == read_header(data)
+    for missing in (Section.IR, Section.PROPERTIES, Section.ATTRIBUTES_AND_TYPES):
+        with pytest.raises(ArtifactError, match="is missing"):
+            read_header(written({name: part for name, part in PARTS.items() if name != missing}).buffer)
 
 
 def test_texts_and_bytes_end_where_their_part_ends() -> None:

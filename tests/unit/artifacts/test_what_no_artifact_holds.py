@@ -102,11 +102,17 @@ def test_ops_of_other_dialects_are_named_with_what_lowers_them() -> None:
       %0 = stablehlo.abs %x : tensor<f32>
       %1 = shape.shape_of %x : tensor<f32> -> tensor<0xindex>
       %2 = chlo.sinh %x : tensor<f32> -> tensor<f32>
+      %3 = math.sin %x : tensor<f32>
+      %4 = tensor.extract %x[] : tensor<f32>
+      %5 = arith.negf %4 : f32
       return
     }""")
     lower = "lower chlo and shape first, with: stablehlo-opt --chlo-pre-serialization-pipeline"
     assert found is not None
-    assert (found[0], found[2]) == (message.format("shape.shape_of"), (uses.format("chlo, shape"), lower))
+    assert (found[0], found[2]) == (
+        message.format("shape.shape_of"),
+        (uses.format("arith, chlo, math, shape, tensor"), lower),
+    )
 
 
 TAN = """func.func @main(%x: tensor<f32>, %y: tensor<2xi2>) -> tensor<f32> {

@@ -215,6 +215,13 @@ def test_matrices_are_drawn_cell_by_cell(drawn: tuple[_Axes, list[Any]]) -> None
     ]
     named = {arguments[0]: arguments[1] for arguments, _ in axes.of("annotate")}
     assert named == {"12 weeks": (1.5, 0), "4 weeks": (3.5, 0), "current": (4.5, 0)}
+    assert [options for _, options in axes.of("annotate")[:3]] == 3 * [
+        {"xytext": (0, 34), "textcoords": "offset points", "ha": "center", "fontsize": 8,
+         "arrowprops": {"arrowstyle": "-", "color": "#555555", "shrinkB": 26}},
+    ]  # fmt: skip
+    assert axes.of("set_yticks")[0][1] == axes.of("set_xlabel")[0][1] == {"fontsize": 9}
+    assert axes.of("set_xlabel")[0][0] == ("StableHLO version that the program can be written for",)
+    assert axes.of("tick_params")[0][1] == {"length": 0}
     assert axes.of("set_xlim")[0][0] == (0, 5)
     assert axes.of("set_ylim")[0][0] == (3, 0)
     assert axes.of("set_xticks")[0][0] == ([0.5, 1.5, 2.5, 3.5, 4.5],)
@@ -321,5 +328,7 @@ def test_versions_that_ops_came_with() -> None:
         resolve_version(str(above))
     assert resolve_version(str(current._replace(patch=99))) == current.opset
     assert resolve_version(str(minimum)) == minimum
+    with pytest.raises(UsageError, match="target"):
+        resolve_version(1.2)  # type: ignore[arg-type]
     assert versions.opset_versions()[0] == minimum
     assert versions.opset_versions()[-1] == current.opset
