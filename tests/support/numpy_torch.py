@@ -79,6 +79,13 @@ def _fmod(x: Any, y: Any) -> Tensor:
 _BINARY = ("Tensor", "Scalar", "Scalar_Tensor")
 
 
+def module_of(name: str, **contents: Any) -> ModuleType:
+    """Return a module of this name that has these contents."""
+    made = ModuleType(name)
+    made.__dict__.update(contents)
+    return made
+
+
 def torch_module() -> ModuleType:
     """Return a module that stands in for torch."""
     functions = {
