@@ -456,37 +456,6 @@ def test_no_name_of_the_package_hides_behind_a_module():
     assert set(artifacts._MODULES) & set(artifacts.__all__) == set()
 
 
-def test_an_attribute_that_no_artifact_holds_is_named_with_its_place():
-    module = stablehlo_py.parse(
-        """func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
-  %0 = stablehlo.custom_call @f(%a) {mine = "#sdy.x"} : (tensor<2xf32>) -> tensor<2xf32>
-  %1 = stablehlo.custom_call @g(%0) {mine = [1], theirs = [#arith.fastmath<fast>]} : (tensor<2xf32>) -> tensor<2xf32>
-  return %1 : tensor<2xf32>
-}""",
-        source_name="f.mlir",
-    )
-    message = r"^f\.mlir:3:8: error: 'stablehlo.custom_call' op carries the attribute 'theirs' of the dialect arith"
-    with pytest.raises(stablehlo_py.ArtifactError, match=message):
-        stablehlo_py.serialize(module)
-
-
-def test_an_array_that_no_artifact_holds_is_named():
-    """JAX leaves one in the composites of scans for cuda and rocm."""
-    module = stablehlo_py.parse(
-        """func.func @main(%a: tensor<f32>) -> tensor<f32> {
-  %0 = stablehlo.composite "my.op" %a {
-    decomposition = @same, composite_attributes = {a = array<i64: 1>, b = [{c = array<i32: 1, 1>}]}
-  } : (tensor<f32>) -> tensor<f32>
-  return %0 : tensor<f32>
-}
-func.func private @same(%a: tensor<f32>) -> tensor<f32> { return %a : tensor<f32> }"""
-    )
-    message = "op carries the attribute 'composite_attributes' with array<i32: 1, 1>, and"
-    with pytest.raises(stablehlo_py.ArtifactError, match=message):
-        stablehlo_py.serialize(module)
-    assert stablehlo_py.serialize(module, allow_other_dialects=True)
-
-
 def test_a_module_of_a_context_that_others_made_is_serialized():
     """As jax makes them, which registers no passes: in a process where nothing else has done that."""
     program = """

@@ -149,3 +149,31 @@ def test_the_hint_names_the_file_of_the_program(file: str, shown: str) -> None:
     with pytest.raises(ArtifactError) as raised:
         serialize(module, "1.0.0")
     assert raised.value.notes[-1].endswith(f"explain --target 1.0.0 {shown}")
+
+
+def test_each_op_with_an_attribute_of_this_name_is_looked_at() -> None:
+    found = refusal("""func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.custom_call @f(%a) {mine = "#sdy.x"} : (tensor<2xf32>) -> tensor<2xf32>
+  %1 = stablehlo.custom_call @g(%0) {mine = [1], theirs = [#arith.fastmath<fast>]} : (tensor<2xf32>) -> tensor<2xf32>
+  return %1 : tensor<2xf32>
+}""")
+    assert found is not None
+    assert found[0].startswith("'stablehlo.custom_call' op carries the attribute 'theirs' of the dialect arith")
+    assert found[1].endswith(":3:8")
+
+
+def test_an_array_that_no_artifact_holds_is_named():
+    """JAX leaves one in the composites of scans for cuda and rocm."""
+    module = ir.Module.parse(
+        """func.func @main(%a: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.composite "my.op" %a {
+    decomposition = @same, composite_attributes = {a = array<i64: 1>, b = [{c = array<i32: 1, 1>}]}
+  } : (tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+func.func private @same(%a: tensor<f32>) -> tensor<f32> { return %a : tensor<f32> }"""
+    )
+    message = "op carries the attribute 'composite_attributes' with array<i32: 1, 1>, and"
+    with pytest.raises(ArtifactError, match=message):
+        serialize(module)
+    assert serialize(module, allow_other_dialects=True)
