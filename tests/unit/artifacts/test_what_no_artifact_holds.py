@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from stablehlo_py.artifacts import Version
-from stablehlo_py.artifacts.artifact import downgrade, legalize_to_vhlo, serialize, try_downgrade
+from stablehlo_py.artifacts.artifact import deserialize_text, downgrade, legalize_to_vhlo, serialize, try_downgrade
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import ArtifactError
 
@@ -177,3 +177,26 @@ func.func private @same(%a: tensor<f32>) -> tensor<f32> { return %a : tensor<f32
     with pytest.raises(ArtifactError, match=message):
         serialize(module)
     assert serialize(module, allow_other_dialects=True)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message", "place"),
+    [
+        (
+            "#vhlo.integer_v1<0 : i64>",
+            '#vhlo.string_v1<"a">',
+            "'stablehlo.iota' op requires attribute 'iota_dimension'",
+            3,
+        ),
+        ("<0 : i64>", "<7 : i64>", "iota dimension cannot go beyond the output rank.", 3),
+        ("vhlo.iota_v1", "vhlo.iota_v9", "this is not MLIR bytecode: it begins with b'modu' instead of b'ML\\xefR'", 0),
+    ],
+)
+def test_text_in_vhlo_that_is_no_program_says_why(old: str, new: str, message: str, place: int) -> None:
+    module = ir.Module.parse("func.func @main() {\n  %0 = stablehlo.iota dim = 0 : tensor<2xf32>\n  return\n}")
+    text = str(legalize_to_vhlo(module))
+    assert "stablehlo.iota" in str(deserialize_text(text.encode()))
+    with pytest.raises(ArtifactError) as raised:
+        deserialize_text(text.replace(old, new, 1).encode())
+    assert raised.value.message == message
+    assert raised.value.location.endswith(f":{place}:10" if place else "")
