@@ -120,3 +120,25 @@ def test_values_from_outside_of_a_region_are_no_state_of_it(lines: str, fired: s
     before, after, found = optimized(f"func.func @main({heads}) -> tensor<2x3xf32> {{\n{lines}\n}}", name)
     assert found == ({fired: 1} if fired else {})
     assert (after == before) == (not fired)
+
+
+EMPTY = "tensor<0x3xf32>"
+
+
+@pytest.mark.parametrize(
+    ("line", "fired"),
+    [
+        (f"stablehlo.reverse %x, dims = [1] : {EMPTY}", "reverse_nothing"),
+        (f"stablehlo.slice %x [0:0, 0:3] : ({EMPTY}) -> {EMPTY}", "slice_of_everything"),
+        (f"stablehlo.transpose %x, dims = [0, 1] : ({EMPTY}) -> {EMPTY}", "transpose_in_order"),
+        (f"stablehlo.reshape %x : ({EMPTY}) -> {EMPTY}", "reshape_to_same_shape"),
+        (f"stablehlo.broadcast_in_dim %x, dims = [0, 1] : ({EMPTY}) -> {EMPTY}", "broadcast_of_nothing"),
+        (f"stablehlo.concatenate %x, dim = 1 : ({EMPTY}) -> {EMPTY}", "concatenate_one"),
+        (f"stablehlo.convert %x : {EMPTY}", "convert_to_same_type"),
+    ],
+)
+def test_tensors_without_elements_are_handed_on(line: str, fired: str) -> None:
+    text = f"func.func @main(%x: {EMPTY}) -> {EMPTY} {{\n%0 = {line}\nreturn %0 : {EMPTY}\n}}"
+    _, after, found = optimized(text, PASSES[0])
+    assert found == {fired: 1}
+    assert "return %arg0" in after
