@@ -206,6 +206,18 @@ def test_functions_are_registered_once_unless_the_last_one_wins() -> None:
     ]
 
 
+def test_the_last_function_of_a_user_wins() -> None:
+    key = (SHAPE, "stablehlo.custom_call", "tests.twice")
+    try:
+        for made in (lambda: [1], lambda: [2]):
+            made.__module__ = "script"
+            registry.shape_function(key[1], target=key[2])(made)
+        assert registry.USERS.registrations[key].function() == [2]
+        assert key not in registry.BUILT_IN.registrations
+    finally:
+        registry.USERS.registrations.pop(key, None)
+
+
 def test_what_is_defined_inside_is_collected_there(monkeypatch: pytest.MonkeyPatch) -> None:
     users = Collection(replaces=True)
     monkeypatch.setattr(registry, "USERS", users)
