@@ -286,3 +286,14 @@ def test_many_processes_and_ops_take_little_time():
             CONTEXT,
         ).operation
     )
+
+
+def test_an_op_has_all_of_its_problems() -> None:
+    gather = f'%r# = "stablehlo.all_gather"(%x) {{all_gather_dim = 0 : i64, replica_groups = {_ids([[0, 1, 2]])}}}'
+    gather += f" : ({T}) -> tensor<12xf32>"
+    three = {"one": [reduce([[0, 1, 2]])], "two": [broadcast([[0, 1, 2]])], "three": [gather]}
+    assert parallel("[[@one], [@two], [@three]]", **three) == [
+        (6, f"meets 'stablehlo.all_reduce' of process {FIRST} on channel 0", ["which stands at <2>"]),
+        (10, f"meets 'stablehlo.all_reduce' of process {FIRST} on channel 0", ["which stands at <2>"]),
+        (10, f"meets 'stablehlo.collective_broadcast' of process {SECOND} on channel 0", ["which stands at <6>"]),
+    ]
