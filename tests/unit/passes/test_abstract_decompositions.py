@@ -10,13 +10,15 @@ import numpy as np
 import pytest
 
 import stablehlo_py
-from stablehlo_py.bindings import ir
+from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.passes.decomposition.decompose import checked_parameters
+from stablehlo_py.passes.pipeline import run_pipeline
 from stablehlo_py.shapes.errors import LibraryError
 from stablehlo_py.shapes.library import activate, library
 from stablehlo_py.shapes.registry import BUILT_IN
 
+CONTEXT = make_context()
 VECTOR = "tensor<3xf32>"
 IMAGE = "tensor<4x3x2xf32>"
 NORM = "{epsilon = 1.0e-2 : f32, feature_index = 1 : i64}"
@@ -74,6 +76,11 @@ def arguments_of(op: str) -> list[np.ndarray]:
     return [random.uniform(0.5, 1.5, [int(n) for n in shape.split("x") if n]).astype(np.float32) for shape in shapes]
 
 
+def parsed(text: str) -> ir.Module:
+    """The program, read in this process: children take most of the time."""
+    return ir.Module.parse(text, CONTEXT)
+
+
 def names(module: ir.Module) -> list[str]:
     return [op.name for op in operations(module.operation)]
 
@@ -90,9 +97,9 @@ def test_signatures(op):
 
 @pytest.mark.parametrize("op", PROGRAMS)
 def test_computes_the_same(op):
-    module = stablehlo_py.parse(program(op))
+    module = parsed(program(op))
     expected = stablehlo_py.interpret(module, arguments_of(op)) if op != "stablehlo.einsum" else None
-    stablehlo_py.run_passes(module, "stablehlo-decompose")
+    run_pipeline(module, "stablehlo-decompose")
     assert op not in names(module)
     found = stablehlo_py.interpret(module, arguments_of(op))
     if expected is None:  # the interpreter has no kernel for an op outside the spec; numpy has one
@@ -102,8 +109,8 @@ def test_computes_the_same(op):
 
 
 def test_only_the_ops_named():
-    module = stablehlo_py.parse(program("stablehlo.logistic"))
-    stablehlo_py.run_passes(module, "stablehlo-decompose{ops=stablehlo.tan}")
+    module = parsed(program("stablehlo.logistic"))
+    run_pipeline(module, "stablehlo-decompose{ops=stablehlo.tan}")
     assert "stablehlo.logistic" in str(module)
 
 
@@ -114,8 +121,8 @@ def test_a_stated_accuracy_is_kept(op, mode):
         f"#stablehlo.result_accuracy<ulps = {int(mode == 'TOLERANCE')}, mode = #stablehlo.result_accuracy_mode<{mode}>>"
     )
     text = program(op).replace("(%a)", f"(%a) {{result_accuracy = {accuracy}}}")
-    module = stablehlo_py.parse(text)
-    stablehlo_py.run_passes(module, "stablehlo-decompose")
+    module = parsed(text)
+    run_pipeline(module, "stablehlo-decompose")
     assert (op in names(module)) == (mode != "DEFAULT")
     if mode != "DEFAULT":
         assert mode in str(module)
@@ -125,19 +132,19 @@ def test_a_stated_precision_is_kept():
     text = program("stablehlo.dot").replace(
         "(%a, %b)", "(%a, %b) {precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision DEFAULT>]}"
     )
-    module = stablehlo_py.parse(text)
-    stablehlo_py.run_passes(module, "stablehlo-decompose")
+    module = parsed(text)
+    run_pipeline(module, "stablehlo-decompose")
     assert "precision = [HIGHEST, DEFAULT]" in str(module)
 
 
 def test_unknown_sizes():
     text = program("stablehlo.logistic").replace("tensor<5xf32>", "tensor<?xf32>")
-    module = stablehlo_py.parse(text)
-    stablehlo_py.run_passes(module, "stablehlo-decompose")
+    module = parsed(text)
+    run_pipeline(module, "stablehlo-decompose")
     assert "chlo.constant_like" in str(module)
     norm = program("stablehlo.batch_norm_training").replace("tensor<4x3x2xf32>", "tensor<?x3x2xf32>")
-    module = stablehlo_py.parse(norm)
-    stablehlo_py.run_passes(module, "stablehlo-decompose")
+    module = parsed(norm)
+    run_pipeline(module, "stablehlo-decompose")
     assert "batch_norm_training" in str(module)
 
 
@@ -149,13 +156,13 @@ def test_a_decomposition_that_does_not_come_to_an_end_is_an_error_and_changes_no
     )
     activate(library([path]))
     try:
-        module = stablehlo_py.parse(
+        module = parsed(
             "func.func @f(%a: tensor<f32>) -> tensor<f32> {\n %0 = stablehlo.negate %a : tensor<f32>\n"
             " return %0 : tensor<f32>\n}"
         )
         before = str(module)
         with pytest.raises(stablehlo_py.PassError, match="do not come to an end; the last was decompose"):
-            stablehlo_py.run_passes(module, "stablehlo-decompose")
+            run_pipeline(module, "stablehlo-decompose")
         assert str(module) == before
     finally:
         activate(None)
@@ -169,9 +176,9 @@ def test_a_wrong_signature(tmp_path):
     )
     activate(library([path]))
     try:
-        module = stablehlo_py.parse("func.func @f(%a: tensor<f32>) { %0 = stablehlo.negate %a : tensor<f32>\n return }")
+        module = parsed("func.func @f(%a: tensor<f32>) { %0 = stablehlo.negate %a : tensor<f32>\n return }")
         with pytest.raises(stablehlo_py.PassError, match=r"has to take \(hlo, operand\), it takes \(hlo, x\)"):
-            stablehlo_py.run_passes(module, "stablehlo-decompose")
+            run_pipeline(module, "stablehlo-decompose")
     finally:
         activate(None)
     assert issubclass(LibraryError, stablehlo_py.StablehloError)
@@ -188,9 +195,9 @@ def test_what_an_element_type_cannot_express_is_not_decomposed(element: str, eps
         else f'"stablehlo.batch_norm_inference"(%a, %b, %b, %b, %b) {{epsilon = {epsilon} : f32, '
         f"feature_index = 1 : i64}} : ({image}, {vector}, {vector}, {vector}, {vector}) -> {image}"
     )
-    module = stablehlo_py.parse(f"func.func @main(%a: {image}, %b: {vector}) {{\n %0 = {op}\n return\n}}")
+    module = parsed(f"func.func @main(%a: {image}, %b: {vector}) {{\n %0 = {op}\n return\n}}")
     before = str(module)
-    stablehlo_py.run_passes(module, "builtin.module(stablehlo-decompose)")
+    run_pipeline(module, "builtin.module(stablehlo-decompose)")
     assert str(module) == before
 
 
@@ -202,14 +209,14 @@ def test_results_keep_the_types_that_they_declare(op: str) -> None:
     lines = [each.replace(inferred, declared) if "->" not in each else each for each in rest]
     left, right = line.rpartition("-> ")[0], line.rpartition("-> ")[2].replace(inferred, declared)
     text = "\n".join([f"{head.rpartition('-> ')[0]}-> ({declared}) {{", f"{left}-> {right}", *lines])
-    module = stablehlo_py.parse(text)
+    module = parsed(text)
     assert "?" in text
-    stablehlo_py.run_passes(module, "stablehlo-decompose")
+    run_pipeline(module, "stablehlo-decompose")
     assert op not in names(module)
     assert module.operation.verify()
     for found, wanted in zip(
         stablehlo_py.interpret(module, arguments_of(op)),
-        stablehlo_py.interpret(stablehlo_py.parse(program(op)), arguments_of(op)),
+        stablehlo_py.interpret(parsed(program(op)), arguments_of(op)),
         strict=True,
     ):
         np.testing.assert_allclose(found, wanted, rtol=2e-4, atol=2e-5)
@@ -232,8 +239,8 @@ NEEDS = {
 @pytest.mark.parametrize(("op", "element"), [(op, element) for op, needs in NEEDS.items() for element in needs])
 def test_the_element_types_of_each_decomposition(op: str, element: str) -> None:
     text = re.sub(r"(?<=[x<])f32>", f"{element}>", program(op))
-    module = stablehlo_py.parse(text)
-    stablehlo_py.run_passes(module, "stablehlo-decompose")
+    module = parsed(text)
+    run_pipeline(module, "stablehlo-decompose")
     assert (op not in names(module)) == NEEDS[op][element], module
 
 
@@ -244,17 +251,17 @@ def test_quantized_ops_are_not_decomposed() -> None:
             .replace("xf32>", "x!quant.uniform<i8:f32, 0.5:1>>")
             .replace("<f32>", "<!quant.uniform<i8:f32, 0.5:1>>")
         )
-        module = stablehlo_py.parse(text)
-        stablehlo_py.run_passes(module, "stablehlo-decompose")
+        module = parsed(text)
+        run_pipeline(module, "stablehlo-decompose")
         assert op in names(module), module
 
 
 @pytest.mark.parametrize("op", ["stablehlo.logistic", "stablehlo.batch_norm_inference", "stablehlo.clamp"])
 def test_ops_of_unknown_sizes_compute_the_same(op: str) -> None:
-    expected = stablehlo_py.interpret(stablehlo_py.parse(program(op)), arguments_of(op))
-    module = stablehlo_py.parse(program(op).replace("tensor<4x3x2xf32>", "tensor<?x3x?xf32>").replace(
+    expected = stablehlo_py.interpret(parsed(program(op)), arguments_of(op))
+    module = parsed(program(op).replace("tensor<4x3x2xf32>", "tensor<?x3x?xf32>").replace(
         "tensor<5xf32>", "tensor<?xf32>"))  # fmt: skip
-    stablehlo_py.run_passes(module, "stablehlo-decompose")
+    run_pipeline(module, "stablehlo-decompose")
     assert op not in names(module)
     for one, other in zip(stablehlo_py.interpret(module, arguments_of(op)), expected, strict=True):
         np.testing.assert_allclose(one, other, rtol=2e-6)
@@ -309,9 +316,9 @@ def decomposed(tmp_path: Path, body: str) -> tuple[str, ir.Module]:
     path.write_text(HEAD + "def sine(hlo, operand, result_accuracy):\n" + textwrap.indent(body, "    ") + "\n")
     activate(library([path]))
     try:
-        module = stablehlo_py.parse(ROWS)
+        module = parsed(ROWS)
         before = str(module)
-        stablehlo_py.run_passes(module, "stablehlo-decompose{ops=stablehlo.sine}")
+        run_pipeline(module, "stablehlo-decompose{ops=stablehlo.sine}")
         return before, module
     finally:
         activate(None)

@@ -6,9 +6,8 @@ import re
 
 import pytest
 
-import stablehlo_py
 from stablehlo_py import StablehloError, VerificationError
-from stablehlo_py.bindings import ir
+from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import has_body, operations
 from stablehlo_py.errors import Diagnostic
 from stablehlo_py.passes.abstract_reports import symbolic_shapes, why_dynamic
@@ -49,8 +48,16 @@ DROP, FOLD, GUARD = (
 REFINE = "stablehlo-shape-refinement-pipeline"
 
 
+CONTEXT = make_context()
+
+
+def parsed(text: str) -> ir.Module:
+    """The program, read in this process: children take most of the time."""
+    return ir.Module.parse(text, CONTEXT)
+
+
 def run(*passes: str, text: str = TEXT) -> ir.Module:
-    module = stablehlo_py.parse(text)
+    module = parsed(text)
     run_pipeline(module, f"builtin.module({','.join(passes)})")
     return module
 
@@ -116,7 +123,7 @@ def test_a_program_is_as_it_was_after_an_error() -> None:
         "%3, %arg1 : tensor<?xf32>", "%3, %arg1 : (tensor<?xf32>, tensor<3xf32>) -> tensor<?xf32>"
     )
     for passes in ((REFINE,), (f"{REFINE}{{steps=true}}",), (REIFY, INLINE, SIMPLIFY), (GUARD,)):
-        module, said = stablehlo_py.parse(broken), list[Diagnostic]()
+        module, said = parsed(broken), list[Diagnostic]()
         *first, last = passes
         if first:
             run_pipeline(module, f"builtin.module({','.join(first)})")
@@ -201,7 +208,7 @@ def test_ten_rounds_of_a_loop_are_looked_at_unless_told_otherwise(passes: tuple[
         last = last.replace("=true}", f"=true {chosen}}}") if "{" in last else f"{last}{{{chosen}}}"
         said = list[Diagnostic]()
         pipeline = f"builtin.module({','.join([*first, last])})"
-        run_pipeline(stablehlo_py.parse(shifted(states)), pipeline, sink=said.append)
+        run_pipeline(parsed(shifted(states)), pipeline, sink=said.append)
         return "; ".join(each.message for each in said)
 
     assert stopped(9, None) == ""
@@ -230,7 +237,7 @@ class Breaks(Transaction):
 
 
 def test_a_changed_copy_replaces_the_program_with_all_attributes() -> None:
-    module = stablehlo_py.parse(TEXT.replace("test.kept", 'test.gone = "y", test.kept'))
+    module = parsed(TEXT.replace("test.kept", 'test.gone = "y", test.kept'))
     Breaks().run(module.operation)
     attributes = {name: str(module.operation.attributes[name]) for name in module.operation.attributes}
     assert attributes == {"test.kept": '"changed"', "test.new": '"x"'}
@@ -239,7 +246,7 @@ def test_a_changed_copy_replaces_the_program_with_all_attributes() -> None:
 
 
 def test_a_copy_that_does_not_verify_is_thrown_away() -> None:
-    module = stablehlo_py.parse(TEXT.replace("test.kept", "test.broken, test.kept"))
+    module = parsed(TEXT.replace("test.kept", "test.broken, test.kept"))
     before = str(module)
     with pytest.raises(VerificationError, match=r"no terminator|empty block|must be the last"):
         Breaks().run(module.operation)
@@ -247,7 +254,7 @@ def test_a_copy_that_does_not_verify_is_thrown_away() -> None:
 
 
 def test_reports_name_sizes_and_what_makes_them_unknown() -> None:
-    module = stablehlo_py.parse(TEXT)
+    module = parsed(TEXT)
     assert symbolic_shapes(module.operation).splitlines() == [
         "func @main",
         "  %arg0 : [2] f32",
@@ -260,7 +267,7 @@ def test_reports_name_sizes_and_what_makes_them_unknown() -> None:
     ]
     assert why_dynamic(module.operation) == "every size is known\n"
     assert str(module) == TEXT
-    lines = why_dynamic(stablehlo_py.parse(UNKNOWN).operation).splitlines()
+    lines = why_dynamic(parsed(UNKNOWN).operation).splitlines()
     assert lines[1:3] == [
         "  dimension 0 is custom_call.1[0]",
         "  custom_call.1[0]: 'f' has no shape function; give one with --abstract-interp-library",

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-import stablehlo_py
 from stablehlo_py import UsageError
+from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import Diagnostic, PassError
 from stablehlo_py.extend import load_file, pattern
 from stablehlo_py.passes import catalog, optimization, users_patterns
@@ -29,8 +29,16 @@ def _nothing_registered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalog, "_USERS", {})
 
 
+CONTEXT = make_context()
+
+
+def parsed(text: str) -> ir.Module:
+    """The program, read in this process: children take most of the time."""
+    return ir.Module.parse(text, CONTEXT)
+
+
 def rewritten(pass_name: str, text: str = TEXT) -> str:
-    module = stablehlo_py.parse(text)
+    module = parsed(text)
     run_pipeline(module, f"builtin.module(func.func({pass_name}))")
     return " ".join(re.findall(r"stablehlo\.(\w+)", str(module)))
 
@@ -191,7 +199,7 @@ def test_errors_of_users_are_at_their_line(
     load_file(str(path))
     received: list[Diagnostic] = []
     with pytest.raises(PassError) as raised:
-        run_pipeline(stablehlo_py.parse(TEXT.replace("negate", op)), f"func.func({pass_name})", sink=received.append)
+        run_pipeline(parsed(TEXT.replace("negate", op)), f"func.func({pass_name})", sink=received.append)
     (found,) = raised.value.diagnostics
     shown = "inner/mine.py" if is_inside else str(path)
     assert found.location == f"{shown}:{where}"
