@@ -223,7 +223,7 @@ def _as_argument(file: str) -> str:
     """Return the program's file for a command line; `-` where its locations name none, or the Python that made it."""
     import shlex
 
-    return shlex.quote(file) if file and not file.endswith(".py") and file != "<stdin>" else "-"
+    return "-" if not file or file.endswith(".py") or file.startswith("<") else shlex.quote(file)
 
 
 def serialize_to(

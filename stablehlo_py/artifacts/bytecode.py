@@ -18,6 +18,8 @@ MAGIC = b"ML\xefR"
 Buffer = bytes | bytearray | memoryview | mmap.mmap
 _Entry = TypeVar("_Entry")
 
+_PIECE = 256  # bytes that are searched at once
+
 NEWEST_FORMAT = 6  # a newer version may have sections that are not known here
 
 # The first format versions with …
@@ -97,10 +99,11 @@ class ByteCursor:
 
     def text(self) -> str:
         """Read a null-terminated string."""
-        end = self.buffer.find(b"\0", self.position, self.end) if not isinstance(self.buffer, memoryview) else -1
-        if end < 0:
-            raise damaged(f"the string at offset {self.position} has no end")
-        return self.take(end + 1 - self.position)[:-1].decode("utf-8", "replace")
+        for start in range(self.position, self.end, _PIECE):  # a memory view has no search
+            length = bytes(self.buffer[start : min(start + _PIECE, self.end)]).find(b"\0")
+            if length != -1:
+                return self.take(start + length + 1 - self.position)[:-1].decode("utf-8", "replace")
+        raise damaged(f"the string at offset {self.position} has no end")
 
     @property
     def at_end(self) -> bool:

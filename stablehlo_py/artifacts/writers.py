@@ -28,6 +28,6 @@ class ProducerWriter:
             return
         self._head += data
         end = self._head.find(b"\0", len(BYTECODE_MAGIC) + 1)
-        if end >= 0:
+        if end != -1:
             self._done = True
             self._writer.write(self._head[: len(BYTECODE_MAGIC) + 1] + self._producer.encode() + self._head[end:])

@@ -221,6 +221,8 @@ def _meeting_problems(run: _Run) -> Iterator[Diagnostic]:
         channels = dict.fromkeys([talk.channel for talk in (*talks, *others)])
         for channel in channels:
             mine, theirs = [_on_channel(run, some, channel, {process, other}) for some in (talks, others)]
+            if mine is None or theirs is None:
+                continue
             for one, its in zip(mine, theirs, strict=False):
                 if one.name != its.name:
                     yield its.error(f"meets '{one.name}' of process {process} on channel {channel}",
@@ -236,9 +238,9 @@ def _meeting_problems(run: _Run) -> Iterator[Diagnostic]:
                 yield extra.error(f"waits for process {short}, which does not come to it")
 
 
-def _on_channel(run: _Run, talks: Sequence[_Talk], channel: int, pair: set[ProcessId]) -> list[_Talk]:
-    """Return the collectives on a channel where two processes meet, if all of them are certain to run."""
+def _on_channel(run: _Run, talks: Sequence[_Talk], channel: int, pair: set[ProcessId]) -> list[_Talk] | None:
+    """Return the collectives on a channel where two processes meet, or None if one of them may not run."""
     found = [talk for talk in talks if talk.channel == channel and "replica_groups" in talk.op.attributes]
     if not all(talk.is_certain for talk in found):
-        return []
+        return None
     return [talk for talk in found if any(pair <= {*group} for group in run.groups(talk))]

@@ -45,7 +45,7 @@ class InstrumentWithProbe(Pass):
 
 
 def _can_be_written(type_: ir.Type) -> bool:
-    if not isinstance(type_, ir.RankedTensorType):
+    if not isinstance(type_, ir.RankedTensorType) or isinstance(type_.element_type, ir.IndexType):
         return False
     try:
         decoded = decode_type(type_)

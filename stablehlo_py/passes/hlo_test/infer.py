@@ -95,7 +95,7 @@ def _wrong_types(original: ir.Type) -> list[ir.Type]:
         others = [ir.F16Type.get(), ir.IntegerType.get_signless(16)]
         return [
             ir.RankedTensorType.get([*shape, 7], tensor.element_type),
-            *(ir.RankedTensorType.get(shape, e, tensor.encoding) for e in others if e != tensor.element_type),
+            *(ir.RankedTensorType.get(shape, element, tensor.encoding) for element in others),
         ]
 
 

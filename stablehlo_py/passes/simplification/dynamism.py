@@ -111,7 +111,7 @@ def shape_of_static(op: Op, rewriter: Rewriter) -> bool:
     """The shape of a tensor of static shape is a constant."""
     shape = op.operands[0].tensor.static_shape
     result_type = op.results[0].type
-    if shape is None or not isinstance(result_type, ir.RankedTensorType):
+    if shape is None or not isinstance(result_type, ir.RankedTensorType) or not result_type.has_static_shape:
         return False
     attributes = {"shape": from_numpy(np.array(shape, np.int64), result_type)}
     constant = rewriter.create("shape.const_shape", [], attributes, before=op, result=result_type)
@@ -123,7 +123,7 @@ def index_cast_of_constant(op: Op, rewriter: Rewriter) -> bool:
     """A constant of another integer type is a constant, if its numbers fit that type."""
     numbers = constant_ints(op.operands[0])
     result_type = op.results[0].type
-    if numbers is None or not isinstance(result_type, ir.RankedTensorType):
+    if numbers is None or not isinstance(result_type, ir.RankedTensorType) or not result_type.has_static_shape:
         return False
     array = np.array(numbers, np.int64).reshape(tuple(result_type.shape))
     cast = array.astype(dtype_of(result_type.element_type))

@@ -102,8 +102,11 @@ def transpose_of_transpose(op: Op, rewriter: Rewriter) -> bool:
 
 @pattern(PATTERNS, "transpose", of={0: "broadcast_in_dim"}, needs=plain)
 def transpose_of_broadcast(op: Op, rewriter: Rewriter) -> bool:
-    """transpose(broadcast(x, D), P) = broadcast(x, P⁻¹ after D), if nothing else uses the inner broadcast."""
-    if not op.operands[0].has_one_use:
+    """transpose(broadcast(x, D), P) = broadcast(x, P⁻¹ after D), if nothing else uses the inner broadcast.
+
+    A broadcast has no unknown sizes without bounds."""
+    result = op.results[0].tensor
+    if not op.operands[0].has_one_use or (result.static_shape is None and result.has_no_encoding):
         return False
     inner = op.source(0)
     permutation = ints(op, "permutation")

@@ -57,7 +57,7 @@ def reduce_gives_constants(op: Op, rewriter: Rewriter) -> bool:
 def reduce_of_empty(op: Op, rewriter: Rewriter) -> bool:
     """A reduction of no elements gives the initial values, broadcast."""
     shape = op.operands[0].tensor.static_shape
-    if shape is None or 0 not in shape:
+    if shape is None or 0 not in shape or any(result.tensor.static_shape is None for result in op.results):
         return False
     pairs = list(zip(op.operands[len(op.results) :], [result.type for result in op.results], strict=True))
     if any(with_shape(type_, []) != init.type for init, type_ in pairs):

@@ -74,8 +74,10 @@ class TypeFacts:
 
     @property
     def byte_size(self) -> int:
-        """The bytes of the array; 0 if there is none."""
-        return 0 if self.count is None or self.element is None else self.count * self.element.dtype.itemsize
+        """The bytes of the array of a tensor that has one."""
+        assert self.count is not None
+        assert self.element is not None
+        return self.count * self.element.dtype.itemsize
 
 
 class OpKind:

@@ -68,7 +68,7 @@ class Demand:
             holder, index = owner.owner.operation, ir.BlockArgument(value).arg_number
             if holder.name == "func.func" and not wrapping.is_library_function(holder):
                 calls = self._calls.get(symbol_name(holder), ())
-                yield from [call.operands[index] for call in calls if index < len(call.operands)]
+                yield from [call.operands[index] for call in calls]
             elif holder.name == "stablehlo.while":
                 yield holder.operands[index]
                 yield from _yielded(holder.regions[1].blocks[0], index)

@@ -92,21 +92,17 @@ class RefinementReport:
         value, position = origin
         what = "dimension" if symbol.kind == "size" else "element"
         owner = value.owner
+        op = owner.owner.operation if isinstance(owner, ir.Block) else owner.operation
+        if op.name == "stablehlo.while":
+            return f"{symbol.name}: {what} {position} of what {op.name} carries changes from round to round"
         if isinstance(owner, ir.Block):
-            return self._advice_on_argument(symbol, value, owner, f"{what} {position}")
-        op = owner.operation
+            argument = f"{argument_text(ir.BlockArgument(value))} of @{symbol_name(op)}"
+            if symbol.kind == "element":
+                return f"pass a constant for {argument}: {what} {position} of it is a size"
+            return f"pin down {what} {position} of {argument}, with --stablehlo-refine-arguments"
         if symbol.kind == "element":
             return f"{symbol.name}: {what} {position} of {op.name} is data, which nobody knows before running"
         target = target_of(op)
         if target and self._refinement.program.library.find(SHAPE, op.name, target) is None:
             return f"{symbol.name}: '{target}' has no shape function; give one with --abstract-interp-library"
         return f"{symbol.name}: the shape function of {op.name} says nothing about {what} {position} of its result"
-
-    def _advice_on_argument(self, symbol: Symbol, value: ir.Value, block: ir.Block, what: str) -> str:
-        holder = block.owner.operation
-        if holder.name != "func.func":
-            return f"{symbol.name}: {what} of what {holder.name} carries changes from round to round"
-        argument = f"{argument_text(ir.BlockArgument(value))} of @{symbol_name(holder)}"
-        if symbol.kind == "element":
-            return f"pass a constant for {argument}: {what} of it is a size"
-        return f"pin down {what} of {argument}, with --stablehlo-refine-arguments"

@@ -5,22 +5,15 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
+from bytecode_bytes import section, strings, varint, written
 from hypothesis import given
 from hypothesis import strategies as st
 
 from stablehlo_py.artifacts.bytecode import MAGIC, Bytecode, ByteCursor, Section
 from stablehlo_py.artifacts.contents import _function
-from stablehlo_py.artifacts.header import _size, artifact_version, is_bytecode
+from stablehlo_py.artifacts.header import _size, artifact_version, is_bytecode, read_header
 from stablehlo_py.artifacts.versions import Version, bytecode_format, version_log
 from stablehlo_py.errors import ArtifactError
-
-
-def varint(value: int) -> bytes:
-    """MLIR's form: as many zero bits at the low end of the first byte as further bytes."""
-    for extra in range(8):
-        if value < 1 << (7 * (extra + 1)):
-            return ((value << (extra + 1)) | (1 << extra)).to_bytes(extra + 1, "little")
-    return b"\0" + value.to_bytes(8, "little")
 
 
 def cursor(data: bytes) -> ByteCursor:
@@ -49,6 +42,27 @@ def test_signed_numbers(value: int) -> None:
     assert cursor(varint((value << 1) ^ (value >> 63) if value >= 0 else ~(value << 1))).signed_varint() == value
 
 
+@pytest.mark.parametrize("length", [0, 1, 255, 256, 257, 512, 700])
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_texts_are_as_long_as_they_are(length: int, kind: type) -> None:
+    data = b"xx" + b"a" * length + b"\0bc\0"
+    reader = ByteCursor(kind(data), 2, len(data))
+    assert reader.text() == "a" * length
+    assert reader.position == length + 3
+    assert reader.text() == "bc"
+    with pytest.raises(ArtifactError, match="the string at offset 2 has no end"):
+        ByteCursor(kind(data), 2, length + 2).text()
+
+
+def test_headers_are_read_from_any_buffer() -> None:
+    data = bytes(written(PARTS).buffer)
+    for kind in (bytearray, memoryview):
+        assert read_header(kind(data)) == read_header(data)
+    for missing in (Section.IR, Section.PROPERTIES, Section.ATTRIBUTES_AND_TYPES):
+        with pytest.raises(ArtifactError, match="is missing"):
+            read_header(written({name: part for name, part in PARTS.items() if name != missing}).buffer)
+
+
 def test_texts_and_bytes_end_where_their_part_ends() -> None:
     reader = cursor("é".encode() + b"\0ab")
     assert reader.text() == "é"
@@ -60,18 +74,6 @@ def test_texts_and_bytes_end_where_their_part_ends() -> None:
         cursor(b"abc").text()
     with pytest.raises(ArtifactError, match="3 bytes should follow at offset 1, where 2 are left"):
         cursor(b"ab").skip(3)
-
-
-def section(identity: int, content: bytes, alignment: int = 0, at: int = 0) -> bytes:
-    if not alignment:
-        return bytes([identity]) + varint(len(content)) + content
-    head = bytes([identity | 0x80]) + varint(len(content)) + varint(alignment)
-    return head + b"\xcb" * (-(at + len(head)) % alignment) + content
-
-
-def strings(*texts: bytes) -> bytes:
-    lengths = b"".join(varint(len(text) + 1) for text in reversed(texts))
-    return varint(len(texts)) + lengths + b"".join(text + b"\0" for text in texts)
 
 
 NAMES = strings(b"vhlo", b"add_v1", b"builtin", b"\xff")
@@ -89,11 +91,6 @@ PARTS = {
     Section.IR: b"ir",
     Section.PROPERTIES: b"",
 }
-
-
-def written(parts: dict[Section, bytes], version: int = 6, tail: bytes = b"") -> Bytecode:
-    body = b"".join(section(identity, content) for identity, content in parts.items())
-    return Bytecode(MAGIC + varint(version) + b"StableHLO_v1.2.3\0" + body + tail)
 
 
 def test_tables_are_read_as_they_are_written() -> None:

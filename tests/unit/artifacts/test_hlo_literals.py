@@ -132,3 +132,22 @@ def test_damaged_text_is_read_once(part):
 def test_large_constants_take_no_longer_than_their_text():
     text = b"a = f32[900000]{0} constant({" + b", ".join([b"-0", b"1.25", b"-1e-05"] * 300_000) + b"})"
     assert exact_literals(text).count(b"-0.0") == 300_000
+
+
+LEAST = 2.0**-127
+
+
+@pytest.mark.parametrize(
+    ("number", "written"),
+    [
+        (LEAST, repr(LEAST)),
+        (1.49 * LEAST, repr(LEAST)),
+        (1.5 * LEAST, repr(1.5 * LEAST)),
+        (2 * LEAST, repr(2 * LEAST)),
+        (0.99 * LEAST, repr(0.99 * LEAST)),
+    ],
+)
+def test_the_least_number_of_e8m0_has_all_its_digits(number: float, written: str) -> None:
+    text = f"c = f8e8m0fnu[2]{{0}} constant({{{number!r}, nan(0x3)}})".encode()
+    assert exact_literals(text) == f"c = f8e8m0fnu[2]{{0}} constant({{{written}, nan(0x3)}})".encode()
+    assert exact_literals(text.replace(b"f8e8m0fnu", b"f32")) == text.replace(b"f8e8m0fnu", b"f32")

@@ -259,3 +259,10 @@ def test_results_are_compared_by_their_types_and_bits(first: object, second: obj
     found = round_trip(module, current_version(), inputs=[], evaluate=lambda *_: next(results))
     assert found.differing_results == ((1,) if differ else ())
     assert found.is_same == (not differ)
+
+
+def test_results_are_compared_if_there_are_inputs_and_something_to_run_them() -> None:
+    module = stablehlo_py.parse("func.func @main() {\n  return\n}")
+    for chosen in ({}, {"inputs": []}, {"evaluate": lambda *_: pytest.fail("nothing to run on")}):
+        found = round_trip(module, current_version(), **chosen)
+        assert (found.differing_results, found.is_same) == (None, True)

@@ -59,3 +59,22 @@ def test_additions_come_back_where_the_pass_fails() -> None:
         stablehlo_py.run_passes(module, f"builtin.module({REFINE})", trust_input=True)
     assert "stands_for" not in str(module)
     assert str(module).count("stablehlo.add") == 2 * before.count("stablehlo.add")
+
+
+@pytest.mark.parametrize(
+    ("type_", "sum_"), [("i1", "true"), ("i2", "-2"), ("i8", "2"), ("i32", "2"), ("ui8", "2"), ("f32", "2.000000e+00")]
+)
+def test_ones_of_each_type_are_added(type_: str, sum_: str) -> None:
+    one = "true" if type_ == "i1" else "1.0" if type_ == "f32" else "1"
+    module = stablehlo_py.parse(f"""func.func @main(%x: tensor<{type_}>) -> (tensor<{type_}>, tensor<{type_}>) {{
+      %one = stablehlo.constant dense<{one}> : tensor<{type_}>
+      %sum = stablehlo.add %one, %one : tensor<{type_}>
+      %other = stablehlo.add %x, %sum : tensor<{type_}>
+      return %sum, %other : tensor<{type_}>, tensor<{type_}>
+    }}""")
+    stablehlo_py.run_passes(module, f"builtin.module({REFINE})", trust_input=True)
+    text = str(module)
+    if "i" in type_:
+        assert f"dense<{sum_}>" in text
+    assert text.count("stablehlo.add") == (1 if "i" in type_ else 2)
+    assert "stablehlo.or" not in text

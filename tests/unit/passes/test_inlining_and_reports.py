@@ -89,15 +89,22 @@ def test_names_of_main() -> None:
     single = stablehlo_py.parse("func.func private @f() {\n  return\n}")
     inlining.name_main(single)
     assert "func.func @main()" in str(single)
-    for text, name, said in (
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "said"),
+    [
         (CALLS, "on", "the program has no function @on; it has @main, @twice, @one; did you mean one?"),
         (DECLARED, "one", "function @one has no body"),
         ("", "main", "the program has no function @main; it has none"),
         (CALLS.replace("@main", "@other"), "main", "the program has no function @main; it has @other, @twice, @one"),
-    ):
-        with pytest.raises(InputError) as raised:
-            inlining.name_main(stablehlo_py.parse(text), name)
-        assert raised.value.message == said
+    ],
+    ids=["unknown", "declared", "none", "several"],
+)
+def test_programs_without_the_function_say_what_they_have(text: str, name: str, said: str) -> None:
+    with pytest.raises(InputError) as raised:
+        inlining.name_main(stablehlo_py.parse(text), name)
+    assert raised.value.message == said
 
 
 @pytest.mark.parametrize("pipeline", ["builtin.module(cse)", 'a{b="c\\d" e="}"}', "", "\\"])

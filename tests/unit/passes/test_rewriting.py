@@ -215,6 +215,8 @@ def test_uniform_arrays_are_stored_once():
     array[1, 1] = 0.0  # equal, but not the same bits
     assert compact(array) is array
     assert compact(np.zeros(1)).shape == (1,)
+    assert compact(np.full(2, 7)).strides == (0,)
+    assert compact(two := np.array([7, 8])) is two
     assert compact(np.zeros((0, 3))).shape == (0, 3)
 
 

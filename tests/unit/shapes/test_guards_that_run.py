@@ -1,0 +1,84 @@
+"""Guards that are put into programs hold and fail while these run, with the numbers that the operands have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.errors import InterpreterError
+from stablehlo_py.interpreter.program import interpret
+from stablehlo_py.passes.pipeline import run_pipeline
+
+
+def zeros(*shape: int) -> np.ndarray:
+    return np.zeros(shape, np.float32)
+
+
+def numbers(*values: object) -> np.ndarray:
+    return np.array(values, np.int32)
+
+
+# Parameters, the op, arguments that fit, and others with what is said of them.
+GUARDED = {
+    "sum": (
+        "%a: tensor<?xf32>, %b: tensor<?xf32>",
+        "stablehlo.add %a, %b : tensor<?xf32>",
+        [zeros(3), zeros(3)],
+        [([zeros(3), zeros(2)], "dimension 0 of the operands differs, 3 and 2")],
+    ),
+    "reshape by numbers": (
+        "%a: tensor<?xf32>, %n: tensor<2xi32>",
+        "stablehlo.dynamic_reshape %a, %n : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x?xf32>",
+        [zeros(6), numbers(2, 3)],
+        [([zeros(6), numbers(2, 2)], "4"), ([zeros(6), numbers(3, 3)], "9")],
+    ),
+    "pad by numbers": (
+        "%a: tensor<2x?xf32>, %l: tensor<2xi32>, %h: tensor<2xi32>, %i: tensor<2xi32>",
+        "stablehlo.dynamic_pad %a, %z, %l, %h, %i : (tensor<2x?xf32>, tensor<f32>, tensor<2xi32>, tensor<2xi32>, "
+        "tensor<2xi32>) -> tensor<?x?xf32>",
+        [zeros(2, 3), numbers(1, 2), numbers(0, 1), numbers(0, 2)],
+        [
+            ([zeros(2, 3), numbers(1, 2), numbers(0, 1), numbers(0, -1)], "-1"),
+            ([zeros(2, 3), numbers(0, -2), numbers(0, -2), numbers(0, 0)], "-1"),
+        ],
+    ),
+    "windows of padded rows": (
+        "%a: tensor<1x4x1xf32>, %k: tensor<3x1x1xf32>, %p: tensor<1x2xi32>",
+        '"stablehlo.dynamic_conv"(%a, %k, %p) {dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, '
+        "batch_group_count = 1 : i64, feature_group_count = 1 : i64} : "
+        "(tensor<1x4x1xf32>, tensor<3x1x1xf32>, tensor<1x2xi32>) -> tensor<1x5x1xf32>",
+        [zeros(1, 4, 1), zeros(3, 1, 1), numbers([1, 2])],
+        [
+            ([zeros(1, 4, 1), zeros(3, 1, 1), numbers([1, 1])], ""),
+            ([zeros(1, 4, 1), zeros(3, 1, 1), numbers([0, 2])], ""),
+        ],
+    ),
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def context() -> Iterator[ir.Context]:
+    with make_context() as made:
+        yield made
+
+
+@pytest.mark.parametrize("name", GUARDED)
+def test_guards_let_pass_what_fits(name: str) -> None:
+    heads, op, fitting, others = GUARDED[name]
+    text = f"""func.func @main({heads}) {{
+      %z = stablehlo.constant dense<0.0> : tensor<f32>
+      %0 = {op}
+      return
+    }}"""
+    module = ir.Module.parse(text)
+    run_pipeline(module, "builtin.module(stablehlo-insert-shape-guards)")
+    assert "@shape_assertion" in str(module)
+    assert interpret(module, fitting) == []
+    for arguments, said in others:
+        with pytest.raises(InterpreterError) as raised:
+            interpret(module, arguments)
+        assert said in raised.value.message, raised.value.message
+        assert "shape_assertion" in str(raised.value) or "custom_call" in str(raised.value), str(raised.value)

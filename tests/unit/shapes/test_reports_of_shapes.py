@@ -1,0 +1,130 @@
+"""Reports on shapes: each value's shape in terms of arguments, and what would make an unknown size known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.passes.abstract_reports import symbolic_shapes, why_dynamic
+
+HEADS = "%x: tensor<?x3xf32>, %n: tensor<2xi32>, %s: tensor<4xf32>, %go: tensor<i1>, %t: !stablehlo.token"
+HEADS += ", %m: tensor<4x3xf32>"
+FAR = "{0}[0]: '{1}' has no shape function; give one with --abstract-interp-library"
+ROUNDS = "while.1[0]: dimension 0 of what stablehlo.while carries changes from round to round"
+PIN = "pin down dimension 0 of argument 0 of @main, with --stablehlo-refine-arguments"
+# Lines of a program, and for each unknown size: the line, the subject, the size, the values and what to do.
+Row = tuple[int, str, str, str, str]
+REASONS: list[tuple[str, list[Row]]] = [
+    ("%0 = stablehlo.abs %x : tensor<?x3xf32>", [(2, "%0 = stablehlo.abs", "arg0[0]", "%0 <- %arg0", PIN)]),
+    ("%0 = stablehlo.abs %s : (tensor<4xf32>) -> tensor<?xf32>", []),
+    (
+        "%0 = stablehlo.dynamic_reshape %x, %n : (tensor<?x3xf32>, tensor<2xi32>) -> tensor<3x?xf32>",
+        [
+            (2, "%0 = stablehlo.dynamic_reshape", "arg1{1}", "%0 <- %arg1",
+             "pass a constant for argument 1 of @main: element 1 of it is a size"),
+        ],
+    ),
+    (
+        """%i = stablehlo.convert %s : (tensor<4xf32>) -> tensor<4xi32>
+        %j = stablehlo.slice %i [2:3] : (tensor<4xi32>) -> tensor<1xi32>
+        %k = stablehlo.dynamic_iota %j, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>""",
+        [
+            (4, "%2 = stablehlo.dynamic_iota", "convert.1{2}", "%2 <- %1 <- %0",
+             "convert.1{2}: element 2 of stablehlo.convert is data, which nobody knows before running"),
+        ],
+    ),
+    (
+        "%0 = stablehlo.custom_call @far(%s) : (tensor<4xf32>) -> tensor<?xf32>",
+        [(2, "%0 = stablehlo.custom_call @far", "custom_call.1[0]", "", FAR.format("custom_call.1", "far"))],
+    ),
+    (
+        '%0 = stablehlo.composite "own.it" %s {decomposition = @inner} : (tensor<4xf32>) -> tensor<?xf32>',
+        [(2, "%0 = stablehlo.composite @own.it", "composite.1[0]", "", FAR.format("composite.1", "own.it"))],
+    ),
+    (
+        "%0 = tensor.cast %m : tensor<4x3xf32> to tensor<4x?xf32>",
+        [(2, "= tensor.cast", "cast.1[1]", "",
+          "cast.1[1]: the shape function of tensor.cast says nothing about dimension 1 of its result")],
+    ),
+    (
+        """%open = stablehlo.negate %s : (tensor<4xf32>) -> tensor<?xf32>
+        %0 = stablehlo.while(%c = %open) : tensor<?xf32> cond { stablehlo.return %go : tensor<i1> } do {
+          %l = stablehlo.concatenate %c, %s, dim = 0 : (tensor<?xf32>, tensor<4xf32>) -> tensor<?xf32>
+          stablehlo.return %l : tensor<?xf32>
+        }""",
+        [
+            (3, "%1 = stablehlo.while", "while.1[0]", "", ROUNDS),
+            (4, "%2 = stablehlo.concatenate", "while.1[0] + 4", "%2 <- %iterArg", ROUNDS),
+        ],
+    ),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module", name="context")
+def _context() -> Iterator[ir.Context]:
+    with make_context() as made:
+        yield made
+
+
+def program(lines: str) -> ir.Module:
+    inner = "func.func private @inner(%a: tensor<4xf32>) -> tensor<?xf32> {\n  %0 = stablehlo.custom_call @inside(%a)"
+    inner += " : (tensor<4xf32>) -> tensor<?xf32>\n  return %0 : tensor<?xf32>\n}"
+    return ir.Module.parse(f"func.func @main({HEADS}) {{\n{lines}\nreturn\n}}\n{inner if '@inner' in lines else ''}")
+
+
+@pytest.mark.parametrize(("lines", "rows"), REASONS, ids=[rows[0][1] if rows else "known" for _, rows in REASONS])
+def test_each_unknown_size_has_its_reason(lines: str, rows: list[Row], context: ir.Context) -> None:
+    module = program(lines)
+    before = str(module)
+    found = why_dynamic(module.operation).splitlines()
+    assert str(module) == before
+    if not rows:
+        assert found == ["every size is known"]
+        return
+    wanted: list[str] = []
+    for line, subject, size, values, advice in rows:
+        position = next(index for index, text in enumerate(found) if subject in text)
+        assert found[position].split(":")[1] == str(line), found[position]
+        dimension = next(text for text in found[position + 1 :] if "dimension" in text).split()[1]
+        wanted += [found[position], f"  dimension {dimension} is {size}"]
+        wanted += [f"  handed on by {values}"] if values else []
+        wanted += [f"  {advice}"]
+        assert wanted[-2 - bool(values)].endswith(f"is {size}")
+    assert found[: len(wanted)] == wanted
+
+
+def test_names_of_arguments_are_told(context: ir.Context) -> None:
+    text = 'func.func @main(%x: tensor<?xf32> loc("the rows")) {\n%0 = stablehlo.abs %x : tensor<?xf32>\nreturn\n}'
+    assert "pin down dimension 0 of argument 0 ('the rows') of @main" in why_dynamic(ir.Module.parse(text).operation)
+
+
+def test_places_that_are_unknown_are_left_out(context: ir.Context) -> None:
+    text = "func.func @main(%x: tensor<?xf32>) {\n%0 = stablehlo.abs %x : tensor<?xf32> loc(unknown)\nreturn\n}"
+    assert why_dynamic(ir.Module.parse(text).operation).startswith("%0 = stablehlo.abs : tensor<?xf32>\n")
+
+
+def test_shapes_are_in_terms_of_arguments(context: ir.Context) -> None:
+    module = program("""
+    %0 = stablehlo.concatenate %x, %x, dim = 0 : (tensor<?x3xf32>, tensor<?x3xf32>) -> tensor<?x3xf32>
+    %1 = stablehlo.slice %0 [1:3, 0:1] : (tensor<?x3xf32>) -> tensor<2x1xf32>
+    %2 = stablehlo.get_dimension_size %0, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
+    %3 = stablehlo.reshape %2 : (tensor<i32>) -> tensor<1xi32>
+    %4 = stablehlo.dynamic_iota %3, dim = 0 : (tensor<1xi32>) -> tensor<?xf64>
+    %5 = stablehlo.after_all %t : !stablehlo.token""")
+    assert symbolic_shapes(module.operation).splitlines() == [
+        "func @main",
+        "  %arg0 : [arg0[0], 3] f32",
+        "  %arg1 : [2] i32",
+        "  %arg2 : [4] f32",
+        "  %arg3 : [] i1",
+        "  %arg4 : !stablehlo.token",
+        "  %arg5 : [4, 3] f32",
+        "  %0 = stablehlo.concatenate : [2*arg0[0], 3] f32",
+        "  %1 = stablehlo.slice : [2, 1] f32",
+        "  %2 = stablehlo.get_dimension_size : [] i32",
+        "  %3 = stablehlo.reshape : [1] i32",
+        "  %4 = stablehlo.dynamic_iota : [2*arg0[0]] f64",
+        "  %5 = stablehlo.after_all : !stablehlo.token",
+    ]
