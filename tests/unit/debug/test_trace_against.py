@@ -179,7 +179,8 @@ def test_an_op_in_a_loop_that_is_wrong_alone_is_shown_alone(reference, importabl
         ]
     assert seen[0] == (3, 3)
     for program in programs:
-        assert [op.name for op in examine(program).ops] == ["stablehlo.add"]
+        alone = examine(program)
+        assert [op.name for op in alone.ops] == ["stablehlo.add"]
 
 
 def test_what_only_a_loop_uses_is_kept_until_then(reference):
