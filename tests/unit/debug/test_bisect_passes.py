@@ -22,6 +22,8 @@ from stablehlo_py.debug.programs.subject import examine
 from stablehlo_py.engines import Limits, Outcome, open_engine
 from stablehlo_py.errors import UsageError
 
+pytestmark = pytest.mark.usefixtures("trusted")
+
 SUM = """func.func @main() -> tensor<i1> {
   %0 = stablehlo.constant dense<true> : tensor<i1>
   %1 = stablehlo.add %0, %0 : tensor<i1>

@@ -18,7 +18,7 @@ from stablehlo_py.debug.programs.inputs import read_distributions
 from stablehlo_py.engines import Engine, open_engine
 from stablehlo_py.errors import InputError, StablehloError, UsageError
 
-pytestmark = pytest.mark.usefixtures("importable")  # engines start with `planted_engine` at hand
+pytestmark = pytest.mark.usefixtures("importable", "trusted")  # engines start with `planted_engine` at hand
 
 ROW = "tensor<8xf32>"
 LOOP = """%i{n} = stablehlo.constant dense<0> : tensor<i32>

@@ -15,7 +15,7 @@ from stablehlo_py.debug.reduction.predicates import Disagreement, Failure, kinds
 from stablehlo_py.engines import Engine, open_engine
 from stablehlo_py.errors import StablehloError
 
-pytestmark = pytest.mark.usefixtures("importable")  # engines start with `planted_engine` at hand
+pytestmark = pytest.mark.usefixtures("importable", "trusted")  # engines start with `planted_engine` at hand
 CLOSE = Tolerance(relative=1e-6)
 NAN, INF = np.nan, np.inf
 

@@ -10,6 +10,8 @@ from stablehlo_py.debug.programs.subject import OpLocation, examine
 from stablehlo_py.debug.tracing.numerics import Contribution, Numerics, _sum_causes, numerics
 from stablehlo_py.engines import open_engine
 
+pytestmark = pytest.mark.usefixtures("trusted")
+
 T = "tensor<16xf32>"
 
 

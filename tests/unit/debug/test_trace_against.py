@@ -17,7 +17,7 @@ from stablehlo_py.debug.tracing.changes import changes, match
 from stablehlo_py.engines import Engine, open_engine
 from stablehlo_py.errors import InputError
 
-pytestmark = pytest.mark.usefixtures("importable")  # engines start with `planted_engine` at hand
+pytestmark = pytest.mark.usefixtures("importable", "trusted")  # engines start with `planted_engine` at hand
 
 jax = pytest.importorskip("jax")
 
