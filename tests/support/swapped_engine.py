@@ -1,4 +1,4 @@
-"""The interpreter in this process with other ops in place of some: an engine that is wrong, or lacks or refuses ops."""
+"""Engines in this process, which start at once: a backend's, and the interpreter with other ops in place of some."""
 
 from __future__ import annotations
 
@@ -9,6 +9,23 @@ import numpy as np
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.engines import Outcome
+from stablehlo_py.engines.worker import Backend
+from stablehlo_py.errors import StablehloError
+
+
+class Here(Local):
+    """The engine of a backend, without a process of its own."""
+
+    def __init__(self, name: str, backend: Backend) -> None:
+        super().__init__()
+        self.name, self.loaded = name, backend
+
+    def run(self, module: bytes, arguments: Sequence[np.ndarray]) -> Outcome:
+        try:
+            with np.errstate(all="ignore"):
+                return Outcome("ok", tuple(map(np.asarray, self.loaded.load(module)(list(arguments)))))
+        except StablehloError as error:
+            return Outcome("unsupported", message=str(error).replace("error: ", "", 1))
 
 
 class Swapped(Local):

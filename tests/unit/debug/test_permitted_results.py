@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 
 import numpy as np
+import planted_engine
 import pytest
 from click.testing import CliRunner
+from swapped_engine import Here
 
 import stablehlo_py
 from stablehlo_py import sarif
@@ -22,32 +24,30 @@ from stablehlo_py.debug.allowed.ops import allowed
 from stablehlo_py.debug.allowed.spread import Local, perturbed_weights
 from stablehlo_py.debug.programs.slices import run_ops
 from stablehlo_py.debug.reduction.predicates import NOT_INTERESTING, Disagreement
-from stablehlo_py.engines import Engine, open_engine
+from stablehlo_py.engines import open_engine
 from stablehlo_py.interpreter.storage import load_arrays
 
 ROOT = Path(__file__).parents[3]
-pytestmark = pytest.mark.usefixtures("importable", "trusted")  # engines start with `planted_engine` at hand
+pytestmark = pytest.mark.usefixtures("trusted")
 
 ROW = "tensor<8xf32>"
 ARGUMENTS = [np.linspace(0.5, 1, 8, dtype="f4")]
 
 
 @pytest.fixture(scope="module")
-def reference(importable):
-    with open_engine("reference") as engine:
-        yield engine
+def reference():
+    return Local()
 
 
 @pytest.fixture(scope="module")
-def xla(importable):
+def xla():
     with open_engine("xla") as engine:
         yield engine
 
 
 @pytest.fixture(scope="module")
-def planted(importable):
-    with Engine("planted", "planted_engine:backend") as engine:
-        yield engine
+def planted():
+    return Here("planted", planted_engine.backend())
 
 
 def one_op(line: str, result: str = ROW):
@@ -63,7 +63,7 @@ def test_the_verbs_answer_alike(engine, example, reference):
     module = stablehlo_py.parse((ROOT / "examples" / "jax" / f"{example}.mlir").read_text())
     subject = examine(module)
     arguments = draw_arguments(subject.function, 0)
-    with open_engine(engine) as other:
+    with Local(engine[10:]) if engine in ("reference:bf16", "reference:f16") else open_engine(engine) as other:
         pair = reference, other
         assert compare(module, pair, arguments=[arguments]).exit_code == 0
         assert trace(subject, arguments, *pair, cuts=0).culprit is None  # data that is moved is never wrong by rounding
@@ -152,8 +152,8 @@ def test_an_error_after_an_op_that_the_spec_leaves_open_is_found(reference):
              f"%0 = stablehlo.divide %a, %a : {ROW}", f"%1 = stablehlo.exponential %0 : {ROW}",
              f"%2 = stablehlo.cosine %1 : {ROW}"]  # fmt: skip
     text = f"func.func @main(%a: {ROW}) -> ({ROW}, {ROW}) {{ {chr(10).join(lines)}\nreturn %r, %2 : {ROW}, {ROW} }}"
-    with Engine("slipping", "planted_engine:slipping") as slipping:
-        (judgement,) = judge(stablehlo_py.parse(text), [slipping], reference=reference, arguments=ARGUMENTS).judgements
+    slipping = Here("slipping", planted_engine.slipping())
+    (judgement,) = judge(stablehlo_py.parse(text), [slipping], reference=reference, arguments=ARGUMENTS).judgements
     assert judgement.verdict == "wrong"
     assert str(judgement.place).startswith("#6 stablehlo.cosine")
 
@@ -194,9 +194,8 @@ def test_engines_without_results_and_open_ones_are_told_apart(reference, xla):
     lines = [f"%{name} = stablehlo.constant dense<{value}> : tensor<{type_}>" for name, value, type_ in values]
     constants = "\n".join(lines)
     module = one_op(f"stablehlo.negate %a : {ROW}\n{constants}\n%1 = {random}\n%2 = stablehlo.add %0, %1 : {ROW}")
-    with Engine("failing", "planted_engine:failing") as failing:
-        engines = ["reference:reverse", failing]
-        found = judge(one_op(f"stablehlo.sine %a : {ROW}"), engines, reference=reference, arguments=ARGUMENTS)
+    engines = ["reference:reverse", Here("failing", planted_engine.failing())]
+    found = judge(one_op(f"stablehlo.sine %a : {ROW}"), engines, reference=reference, arguments=ARGUMENTS)
     assert [judgement.verdict for judgement in found.judgements] == ["permitted", "rejected"]
     assert found.exit_code == 2
     assert judge(module, [xla], reference=reference, arguments=ARGUMENTS).exit_code == 0
