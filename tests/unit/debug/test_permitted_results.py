@@ -236,6 +236,8 @@ def test_the_kit_allows_what_the_verbs_allow(op, element):
         assert not enclosure.outside(moved(case.expected[0], 0.5)).any(), case.name
         assert enclosure.outside(beyond)[has_width].mean() > 0.8, case.name
         tried += 1
+        if tried == 2:
+            break
     assert tried
 
 
