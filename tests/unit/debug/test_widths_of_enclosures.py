@@ -185,6 +185,21 @@ def test_sums_are_off_by_a_roundoff_of_each_partial_sum(terms: list[float]) -> N
         assert above * 2**24 == pytest.approx(bound * 2**24, rel=1e-5, abs=1e-6)
 
 
+@pytest.mark.parametrize("engine", ["bf16", "f16"])
+@pytest.mark.parametrize("terms", [[1.0, 2.0, 4.0], [3.0, -1.0, 0.5, 0.25]])
+def test_sums_in_a_narrower_type_round_terms_and_sum_as_well(engine: str, terms: list[float]) -> None:
+    dtype, rows, count = element_type(engine).dtype, np.array([terms], F), len(terms) + 2
+    (found,) = enclosures(reduced("add", rows, "f32"), [rows, np.zeros((), F)], engine)
+    exact, sizes = rows[0].sum(dtype=float), np.abs(rows[0]).sum(dtype=float)
+    roundoff = float(ml_dtypes.finfo(dtype).eps) / 2
+    bound = roundoff * count * (sizes + abs(exact)) / 2 * (1 + 2 * count * roundoff)
+    ((below, above),) = reaches(found, np.array([exact]))
+    unit = float(ml_dtypes.finfo(dtype).eps) * 2 ** np.floor(np.log2(np.abs(exact - bound)))
+    upper_unit = float(ml_dtypes.finfo(dtype).eps) * 2 ** np.floor(np.log2(np.abs(exact + bound)))
+    assert below == pytest.approx(exact - np.floor((exact - bound) / unit) * unit, rel=1e-9)
+    assert above == pytest.approx(np.ceil((exact + bound) / upper_unit) * upper_unit - exact, rel=1e-9)
+
+
 DOT = "stablehlo.dot_general %0, %1, contracting_dims = [1] x [0]{extra} : (tensor<2x4x{e}>, tensor<4x3x{e}>) -> "
 NAMED = (
     ", algorithm = <lhs_precision_type = {0}, rhs_precision_type = {0}, accumulation_type = f32, "
