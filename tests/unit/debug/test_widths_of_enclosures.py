@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import ml_dtypes
 import numpy as np
 import pytest
 from enclosures import program, reduced
@@ -191,13 +192,14 @@ def test_sums_in_a_narrower_type_round_terms_and_sum_as_well(engine: str, terms:
     dtype, rows, count = element_type(engine).dtype, np.array([terms], F), len(terms) + 2
     (found,) = enclosures(reduced("add", rows, "f32"), [rows, np.zeros((), F)], engine)
     exact, sizes = rows[0].sum(dtype=float), np.abs(rows[0]).sum(dtype=float)
-    roundoff = float(ml_dtypes.finfo(dtype).eps) / 2
+    epsilon = float(ml_dtypes.finfo(dtype).eps)
+    roundoff = epsilon / 2
     bound = roundoff * count * (sizes + abs(exact)) / 2 * (1 + 2 * count * roundoff)
     ((below, above),) = reaches(found, np.array([exact]))
-    unit = float(ml_dtypes.finfo(dtype).eps) * 2 ** np.floor(np.log2(np.abs(exact - bound)))
-    upper_unit = float(ml_dtypes.finfo(dtype).eps) * 2 ** np.floor(np.log2(np.abs(exact + bound)))
-    assert below == pytest.approx(exact - np.floor((exact - bound) / unit) * unit, rel=1e-9)
-    assert above == pytest.approx(np.ceil((exact + bound) / upper_unit) * upper_unit - exact, rel=1e-9)
+    low, high = exact - bound, exact + bound  # rounded outward to values of the type
+    units = [epsilon * 2 ** np.floor(np.log2(abs(end))) for end in (low, high)]
+    assert below == pytest.approx(exact - np.floor(low / units[0]) * units[0], rel=1e-9)
+    assert above == pytest.approx(np.ceil(high / units[1]) * units[1] - exact, rel=1e-9)
 
 
 DOT = "stablehlo.dot_general %0, %1, contracting_dims = [1] x [0]{extra} : (tensor<2x4x{e}>, tensor<4x3x{e}>) -> "
