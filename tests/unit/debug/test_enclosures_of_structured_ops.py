@@ -153,7 +153,9 @@ def test_products_are_off_by_a_unit_for_each_factor_in_any_order() -> None:
 
 @pytest.mark.parametrize(
     ("factors", "is_free"),
-    [([1e30, 1e-20, 1e-20], True), ([1e30, 1e-20, 1e-10], False), ([1e30, 1e30, 1e-30], True), ([1e-30, 1e-30, 1e30], True), ([0.0, 2.0, 3.0], False),
+    [([1e30, 1e-20, 1e-20], True), ([1e30, 1e-20, 1e-10], False),
+     ([1e30, 1e30, 1e-30], True), ([1e-30, 1e-30, 1e30], True),
+     ([0.0, 2.0, 3.0], False),
      ([np.inf, 2.0, 3.0], False), ([1e38, 1.0, 1.0], False), ([1e-37, 1.0, 1.0], False), ([1e38, 9.0, 1.0], True)],
 )  # fmt: skip
 def test_products_are_open_if_those_of_some_factors_are_no_numbers_of_the_type(
