@@ -10,7 +10,7 @@ import planted_engine
 import pytest
 from click.testing import CliRunner
 from speeds import later
-from swapped_engine import Here
+from swapped_engine import Here, Swapped
 
 import stablehlo_py
 from stablehlo_py import sarif
@@ -283,3 +283,45 @@ def test_a_corpus_is_judged(tmp_path):
     arguments = [str(file), "--check=judge:reference,reference:bf16", f"--output={rows}"]
     assert CliRunner().invoke(corpus_command, arguments, standalone_mode=False).return_value == 0
     assert json.loads(rows.read_text())["status"] == "ok"
+
+
+LOOP_BEHIND_AN_OPEN_OP = """func.func @main(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %low = stablehlo.constant dense<0.0> : tensor<f32>
+  %high = stablehlo.constant dense<1.0> : tensor<f32>
+  %size = stablehlo.constant dense<2> : tensor<1xi64>
+  %r = "stablehlo.rng"(%low, %high, %size) {rng_distribution = #stablehlo<rng_distribution UNIFORM>}
+    : (tensor<f32>, tensor<f32>, tensor<1xi64>) -> tensor<2xf32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %w:2 = stablehlo.while(%i = %zero, %v = %x) : tensor<i32>, tensor<2xf32> cond {
+    %two = stablehlo.constant dense<2> : tensor<i32>
+    %p = stablehlo.compare LT, %i, %two : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    %c = stablehlo.cosine %v : tensor<2xf32>
+    stablehlo.return %j, %c : tensor<i32>, tensor<2xf32>
+  }
+  return %r, %w#1 : tensor<2xf32>, tensor<2xf32>
+}"""
+
+
+class Otherwise(Swapped):
+    """Draws other random numbers, as it may, besides what it is wrong in."""
+
+    def run(self, module, arguments):
+        text = str(stablehlo_py.parse(module)).replace("UNIFORM", "NORMAL")
+        return super().run(text.encode(), arguments)
+
+
+@pytest.mark.parametrize(("swaps", "verdict"), [({}, "unspecified"), ({"cosine": "sine"}, "wrong")])
+def test_a_wrong_op_in_a_loop_behind_one_that_is_open_has_its_own_number(swaps, verdict):
+    module, given = stablehlo_py.parse(LOOP_BEHIND_AN_OPEN_OP), [np.float32([0.5, 1])]
+    (found,) = judge(module, [Otherwise(swaps)], reference=Local(), arguments=given).judgements
+    assert found.verdict == verdict
+    if verdict == "unspecified":
+        assert str(found.place).startswith("#3 stablehlo.rng")
+        assert "random numbers" in found.sentence
+    else:
+        assert (found.place.number, found.place.op) == (2, "stablehlo.cosine")
+        assert found.place.path == ("#5 stablehlo.while body, iteration 0",)
