@@ -16,7 +16,7 @@ from stablehlo_py.engines.outcome import EngineCrashError
 from stablehlo_py.errors import InterpreterError, UnsupportedOpError, UsageError
 
 pytestmark = pytest.mark.skipif(
-    os.name != "posix", reason="the compiler is a script that names Python in its first line"
+    os.name != "posix", reason="the compiler is a script with a first line"
 )
 COMPILER = f"""#!{sys.executable} -S
 import json, os, sys
