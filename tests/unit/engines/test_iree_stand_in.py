@@ -15,9 +15,7 @@ from stablehlo_py.engines.iree import backend
 from stablehlo_py.engines.outcome import EngineCrashError
 from stablehlo_py.errors import InterpreterError, UnsupportedOpError, UsageError
 
-pytestmark = pytest.mark.skipif(
-    os.name != "posix", reason="the compiler is a script with a first line"
-)
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="the compiler is a script with a first line")
 COMPILER = f"""#!{sys.executable} -S
 import json, os, sys
 *flags, source, dash, target = sys.argv[1:]
