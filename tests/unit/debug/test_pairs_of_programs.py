@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+from collections.abc import Sequence
+from dataclasses import replace
+
 import ml_dtypes
 import numpy as np
 import pytest
 from swapped_engine import Swapped, program
 
-from stablehlo_py.debug import Tolerance, examine, trace_against
+from stablehlo_py.debug import Tolerance, examine, trace, trace_against
 from stablehlo_py.debug.allowed.measures import difference, half_the_digits
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.programs.slices import run_until
 from stablehlo_py.debug.programs.subject import Subject
+from stablehlo_py.engines import Outcome
 
 F, BF16 = np.float32, ml_dtypes.bfloat16
 CHAIN = ("sine", "exponential", "cosine", "tanh")
@@ -118,3 +124,42 @@ def test_programs_may_have_ops_without_partners() -> None:
     assert found.matched == "3 of 3 ops have a partner among 4 of the other program"
     assert [None if row.partner is None else row.partner.number for row in found.rows] == [0, 2, 3]
     assert [str(row).rpartition(", ")[2] for row in found.rows] == ["there #0", "there #2", "there #3"]
+
+
+class Watched(Local):
+    """The reference, with weak references to all results that it gave."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.given: list[weakref.ref[np.ndarray]] = []
+
+    def run(self, module: bytes, arguments: Sequence[np.ndarray]) -> Outcome:
+        outcome = super().run(module, arguments)
+        results = tuple([one.copy() for one in outcome.results])
+        self.given += map(weakref.ref, results)
+        return replace(outcome, results=results)
+
+    @property
+    def alive(self) -> int:
+        return sum(each() is not None for each in self.given)
+
+
+@pytest.mark.parametrize("pairs", [False, True])
+def test_few_values_are_held_at_a_time(pairs: bool) -> None:
+    """Of a chain of fourteen ops, with the first value used again in the end."""
+    names = ["sine", "cosine"] * 7
+    ops = [f"%{n} = stablehlo.{name} %{n - 1 if n else 'x'}" for n, name in enumerate(names)]
+    subject, other = (examine(program(*ops, "%r = stablehlo.add %13, %0", x="tensor<4xf32>")) for _ in "ab")
+    reference, engine, held = Watched(), Watched(), list[tuple[int, int]]()
+
+    def note(done: int, _: int) -> None:
+        gc.collect()
+        held.append((reference.alive, engine.alive))
+
+    if pairs:
+        found = trace_against(subject, other, [X], reference, engine, cap=16, cuts=0, progress=note)
+    else:
+        found = trace(subject, [X], reference, engine, cap=16, cuts=0, progress=note)
+    assert len(held) == len(found.rows) == 15
+    assert max(max(each) for each in held) <= 8, held
+    assert found.exit_code == 0
