@@ -145,6 +145,28 @@ def test_values_that_are_sent_come_to_their_process(count: int, monkeypatch: pyt
     assert bits(found) == bits([rows[1], rows[2], rows[0]]) == bits(in_one(SENT, rows, partitions=3))
 
 
+QUEUED = """func.func @main(%x: tensor<f32>, %y: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
+  %t0 = stablehlo.create_token : !stablehlo.token
+  %t1 = SEND(%x, %t0) HOW : (tensor<f32>, !stablehlo.token) -> !stablehlo.token
+  %n = "stablehlo.all_reduce"(%x) ADD {replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>,
+    channel_handle = #stablehlo.channel_handle<handle = 6, type = 1>, use_global_device_ids}
+    : (tensor<f32>) -> tensor<f32>
+  %t2 = SEND(%y, %t1) HOW : (tensor<f32>, !stablehlo.token) -> !stablehlo.token
+  %r:2 = "stablehlo.recv"(%t2) HOW : (!stablehlo.token) -> (tensor<f32>, !stablehlo.token)
+  %s:2 = "stablehlo.recv"(%r#1) HOW : (!stablehlo.token) -> (tensor<f32>, !stablehlo.token)
+  return %r#0, %s#0 : tensor<f32>, tensor<f32>
+}""".replace("ADD", ADD.replace("<T>", "<f32>")).replace("SEND", '"stablehlo.send"').replace(
+    "HOW", """{channel_handle = #stablehlo.channel_handle<handle = 5, type = 1>,
+    is_host_transfer = false, source_target_pairs = dense<[[0, 0], [1, 2], [2, 1]]> : tensor<3x2xi64>}""")  # fmt: skip
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_values_come_in_the_order_of_being_sent(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [[np.array(n, np.float32), np.array(n + 10, np.float32)] for n in range(3)]
+    found = on_ranks(count, QUEUED, rows, monkeypatch, partitions=3)
+    assert [[float(value) for value in row] for row in found] == [[0, 10], [2, 12], [1, 11]]
+
+
 FED = """func.func @main() -> (tensor<i32>, tensor<i32>) {
   %t = stablehlo.create_token : !stablehlo.token
   %a, %u = "stablehlo.infeed"(%t) : (!stablehlo.token) -> (tensor<i32>, !stablehlo.token)
