@@ -92,6 +92,10 @@ CASES = {
         reshards(f"{{}}, {{{XY}}}", "{}, {}"),
         moved("all_gather", ALL, 96, f"{{}}, {{{XY}}}", "{}, {}"),
     ),
+    "two results take what is gathered once": (
+        program([D], [f"{{}}, {{{XY}}}"], [D, D], ["{}, {}"] * 2, "%a0, %a0"),
+        moved("all_gather", ALL, 96, f"{{}}, {{{XY}}}", "{}, {}"),
+    ),
     "another dimension": (
         reshards(f"{{{X}}}, {{}}", f"{{}}, {{{X}}}"),
         moved("all_to_all", BY_X, 32, f"{{{X}}}, {{}}", f"{{}}, {{{X}}}"),
