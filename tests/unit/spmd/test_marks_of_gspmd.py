@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
+import numpy as np
 import pytest
 from installed import needs
 
 import stablehlo_py
+from stablehlo_py.bindings.walk import functions
 from stablehlo_py.errors import InputError
+from stablehlo_py.spmd import partition, simulate
 from stablehlo_py.spmd.gspmd import import_gspmd
+from stablehlo_py.spmd.manual import TO_GLOBAL, TO_LOCAL, enclose_manual
 
 pytestmark = [needs("partition"), pytest.mark.usefixtures("trusted")]
 GRID = "{devices=[2,2]<=[4]}"
@@ -134,6 +140,74 @@ def test_devices_on_their_own_along_further_axes() -> None:
         to_global("%6", "%5", "a", WHOLE, S, T),
         f"return %6 : {T}",
     ]
+
+
+def nested() -> str:
+    body = f"""
+      %1 = {call("Sharding", GRID, "%0", T, T)}
+      %2 = {call("SPMDFullToShardShape", ALONG, "%1", T, S)}
+      %n = stablehlo.negate %2 : {S}
+      %3 = {call("Sharding", ALONG, "%n", S, S)}
+      %4 = {call("SPMDFullToShardShape", "{manual}", "%3", S, P)}
+      %id = stablehlo.partition_id : tensor<ui32>
+      %f = stablehlo.convert %id : (tensor<ui32>) -> tensor<f32>
+      %b = stablehlo.broadcast_in_dim %f, dims = [] : (tensor<f32>) -> {P}
+      %m = stablehlo.add %4, %b : {P}
+      %5 = {call("Sharding", "{manual}", "%m", P, P)}
+      %6 = {call("SPMDShardToFullShape", ALONG, "%5", P, S)}
+      %q = stablehlo.abs %6 : {S}
+      %7 = {call("Sharding", ALONG, "%q", S, S)}
+      %8 = {call("SPMDShardToFullShape", GRID, "%7", S, T)}
+      %9 = stablehlo.sign %8 : {T}
+      %r = stablehlo.subtract %8, %9 : {T}
+      return %r : {T}"""
+    return main(body, argument(0, GRID))
+
+
+def test_manual_computations_lie_in_one_another() -> None:
+    module = stablehlo_py.parse(nested())
+    import_gspmd(module, {"a": 2, "b": 2})
+    enclose_manual(functions(module.operation)["main"])
+    assert module.operation.verify()
+    lines = [line.strip() for line in str(module).splitlines()]
+    starts = [n for n, line in enumerate(lines) if "sdy.manual_computation" in line]
+    ins = [f"in_shardings=[<@mesh, {cut}>] out_shardings=[<@mesh, {cut}>]" for cut in (WHOLE, PART)]
+    assert [lines[n].partition(") ")[2] for n in starts] == [
+        f'{ins[0]} manual_axes={{"a"}} (%arg1: {S}) {{',
+        f'{ins[1]} manual_axes={{"b"}} (%arg2: {P}) {{',
+    ]
+    ops = [re.split(r"[ (]", line.partition(" = ")[2] or line)[0] for line in lines[starts[0] :]]
+    assert [op.removeprefix("stablehlo.") for op in ops if op] == [
+        "sdy.manual_computation", "negate", "sdy.sharding_constraint", "sdy.manual_computation", "partition_id",
+        "convert", "broadcast_in_dim", "add", "sdy.return", "}", "abs", "sdy.sharding_constraint", "sdy.return", "}",
+        "sign", "subtract", "return", "}", "}",
+    ]  # fmt: skip
+
+
+def test_nested_manual_computations_run_on_their_devices() -> None:
+    x = np.arange(64, dtype=np.float32).reshape(8, 8) - 32
+    ids = np.array([[0, 1], [2, 3]], np.float32).repeat(4, 0).repeat(4, 1)
+    whole = np.abs(-x + ids)
+    found = partition(stablehlo_py.parse(nested()), mesh={"a": 2, "b": 2})
+    np.testing.assert_array_equal(simulate(found, [x]).results[0], whole - np.sign(whole))
+    assert found.collectives == ()
+
+
+def test_a_call_has_a_sharding_for_each_operand() -> None:
+    one = "<@mesh, [{}, {}]>"
+    text = f"""func.func @main(%0: {T}) -> {T} {{
+      %1 = stablehlo.custom_call @{TO_LOCAL}(%0) {{mhlo.frontend_attributes = {{
+        xla.sdy.in_shardings = "#sdy.sharding_per_value<[{one}, {one}]>",
+        xla.sdy.manual_axes = "#sdy<manual_axes{{}}>"}}}} : ({T}) -> {T}
+      %2 = stablehlo.custom_call @{TO_GLOBAL}(%1) {{mhlo.frontend_attributes = {{
+        xla.sdy.out_shardings = "#sdy.sharding_per_value<[{one}]>",
+        xla.sdy.manual_axes = "#sdy<manual_axes{{}}>"}}}} : ({T}) -> {T}
+      return %2 : {T} }}"""
+    module = stablehlo_py.parse(text)
+    with pytest.raises(InputError) as error:
+        enclose_manual(functions(module.operation)["main"])
+    said = f'cannot read xla.sdy.in_shardings = "#sdy.sharding_per_value<[{one}, {one}]>": 1 shardings were expected'
+    assert (error.value.message, error.value.location) == (f"'{TO_LOCAL}' op: {said}", "<string>:2:12")
 
 
 def shardings(lines: list[str]) -> tuple[str, list[str]]:
