@@ -296,7 +296,6 @@ def test_a_command_that_writes_other_shapes_is_told_so(tmp_path):
         ("reference:f65", "unknown option 'f65'"),
         ("xla:xla_no_such_option=1", "unknown XLA option"),
         ("xla:xla_cpu_parallel_codegen_split_count=maybe", "is not a valid int32"),
-        ("reference:matmul=f65", "unknown option 'matmul=f65'"),
         ("xla:xla_cpu_enable_fast_math=maybe", "does not take 'maybe'"),
         ("command:true", "lacks {module}"),
         ("command+:", "there is no command"),
