@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tomllib
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -193,10 +195,12 @@ def test_a_profile_has_what_passes_or_is_wrong_and_not_what_is_refused() -> None
     verdicts = {"not": "pass", "tan": "unsupported", "sort": "wrong"}  # of negations nothing is known
     entries = [scored(case, verdicts[case.op]) for case in cases(choice) if case.op in verdicts]  # type: ignore[arg-type]
     text = profile_toml(Report("mine", {"a": "1", "b": "2"}, choice, "", tuple(entries), 1.0), []).decode()
-    assert 'engine = "mine"' in text
-    assert 'versions = "a 1 b 2"' in text
-    assert f'cases = "{len(entries)} of level smoke, seed 1"' in text
-    taken = text.partition("[")[2]
-    assert "stablehlo.not" in taken
-    assert "stablehlo.sort" in taken
-    assert "stablehlo.negate" not in taken
+    profile = tomllib.loads(text)
+    about = {"engine": "mine", "versions": "a 1 b 2", "date": date.today().isoformat()}
+    assert profile["about"] == about | {"cases": f"{len(entries)} of level smoke, seed 1"}
+    inside = {f"stablehlo.{name}" for name in ("and", "compare", "constant", "if", "or", "return")}  # of sort's body
+    assert set(profile["ops"]) == {"stablehlo.not", "stablehlo.sort", "stablehlo.tan", *inside}
+    takes = {name: op["takes"] for name, op in profile["ops"].items()}
+    assert sorted(takes["stablehlo.not"]["element types"]) == ["i1", "i32"]
+    assert sorted(takes["stablehlo.sort"]["is_stable"]) == ["false", "true"]
+    assert takes["stablehlo.tan"] == {}
