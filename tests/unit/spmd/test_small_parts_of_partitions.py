@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from types import SimpleNamespace
 
 import ml_dtypes
 import numpy as np
@@ -15,7 +16,7 @@ from stablehlo_py.bindings.meshes import AxisRef, Mesh, symbol_mesh
 from stablehlo_py.bindings.types import element_type
 from stablehlo_py.bindings.walk import body_of, functions, operations, symbols, terminator_of
 from stablehlo_py.errors import InputError
-from stablehlo_py.spmd import partition, simulate
+from stablehlo_py.spmd import choices, partition, simulate
 from stablehlo_py.spmd.attributes import add_mesh, dictionaries_of, parsed, set_shardings, signature
 from stablehlo_py.spmd.collectives import bytes_sent, messages_sent
 from stablehlo_py.spmd.demands import LayoutDemand, producer_of
@@ -193,3 +194,14 @@ def test_what_cannot_be_cut_is_padded_at_the_border_and_whole_inside() -> None:
     even = partition(stablehlo_py.parse(UNEVEN.replace("5x7", "6x6")))
     assert (even.padding, even.kept_whole) == ((), ())
     assert not [step for step in even.steps if "uneven" in step or "pad" in step]
+
+
+@pytest.mark.parametrize(
+    ("type_", "size"),
+    [("tensor<3x5xf32>", 60), ("tensor<f64>", 8), ("tensor<10xi1>", 1.25), ("tensor<3xbf16>", 6),
+     ("tensor<0x4xf32>", 0), ("tensor<3xcomplex<f32>>", 24), ("tensor<?x4xf32>", 0), ("tensor<*xf32>", 0)],
+)  # fmt: skip
+def test_sizes_by_which_layouts_are_chosen(type_: str, size: float) -> None:
+    module = ir.Module.parse(f"func.func private @f({type_}) -> {type_}", make_context())
+    (given,) = ir.FunctionType(ir.TypeAttr(module.body.operations[0].attributes["function_type"]).value).inputs
+    assert choices._size(SimpleNamespace(type=given)) == size
