@@ -167,6 +167,24 @@ def test_values_come_in_the_order_of_being_sent(count: int, monkeypatch: pytest.
     assert [[float(value) for value in row] for row in found] == [[0, 10], [2, 12], [1, 11]]
 
 
+ALIKE = """func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %0 = "stablehlo.all_reduce"(%x) ADD {replica_groups = dense<[[0, 1], [2, -1], [3, -1]]> : tensor<3x2xi64>}
+    : (tensor<3xf32>) -> tensor<3xf32>
+  %1 = "stablehlo.all_reduce"(%0) ADD {replica_groups = dense<[[0, 2], [1, -1], [3, -1]]> : tensor<3x2xi64>}
+    : (tensor<3xf32>) -> tensor<3xf32>
+  %2 = "stablehlo.all_reduce"(%1) ADD {replica_groups = dense<[[0, 1, 2], [3, -1, -1]]> : tensor<2x3xi64>}
+    : (tensor<3xf32>) -> tensor<3xf32>
+  return %2 : tensor<3xf32>
+}""".replace("ADD", ADD.replace("<T>", "<f32>"))
+
+
+@pytest.mark.parametrize("count", [2, 4])
+def test_groups_that_begin_alike_meet_each_on_its_own(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Process 2 waits for its second group while process 0 is in the first one."""
+    rows = drawn((3,), 4, np.float32)
+    assert bits(on_ranks(count, ALIKE, rows, monkeypatch)) == bits(in_one(ALIKE, rows))
+
+
 FED = """func.func @main() -> (tensor<i32>, tensor<i32>) {
   %t = stablehlo.create_token : !stablehlo.token
   %a, %u = "stablehlo.infeed"(%t) : (!stablehlo.token) -> (tensor<i32>, !stablehlo.token)
