@@ -240,6 +240,29 @@ def test_another_collective_of_the_same_processes_is_refused(count: int, monkeyp
         assert error.location == "f.py:5:6"
 
 
+ON_CHANNEL = """%CHANNEL = "stablehlo.all_reduce"(%n) ADD {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>,
+      channel_handle = #stablehlo.channel_handle<handle = CHANNEL, type = 1>, use_global_device_ids}
+      : (tensor<i32>) -> tensor<i32>
+    stablehlo.return %CHANNEL : tensor<i32>""".replace("ADD", ADD.replace("<T>", "<i32>"))
+CHANNELS = f"""func.func @main(%is: tensor<i1>) -> tensor<i32> {{
+  %n = stablehlo.constant dense<1> : tensor<i32>
+  %0 = "stablehlo.if"(%is) ({{
+    {ON_CHANNEL.replace("CHANNEL", "1")}
+  }}, {{
+    {ON_CHANNEL.replace("CHANNEL", "2")}
+  }}) : (tensor<i1>) -> tensor<i32>
+  return %0 : tensor<i32>
+}}"""
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_collectives_on_two_channels_do_not_meet(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    same = on_ranks(count, CHANNELS, [[np.array(True)]] * 2, monkeypatch, partitions=2)
+    assert [int(row[0]) for row in same] == [3, 3]
+    error = failing(count, CHANNELS, [[np.array(n == 1)] for n in range(2)], monkeypatch, partitions=2)
+    assert "deadlock" in error.message
+
+
 CHECKED = """func.func @main(%x: tensor<f32>) -> tensor<f32> {
   check.expect_eq_const %x, dense<1.5> : tensor<f32> loc("f.py":3:3)
   return %x : tensor<f32>
