@@ -291,15 +291,16 @@ func.func @main(%x: tensor<5x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
 @pytest.mark.parametrize("count", [1, 2, 4])
 def test_a_simulation_on_ranks_has_its_parts_here_and_all_results(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     (x,) = drawn((5, 6), 1, np.float32)[0]
-    expected = simulate(partition(stablehlo_py.parse(SHARDED)), [x])
+    each = [partition(stablehlo_py.parse(SHARDED)) for _ in range(count)]
+    expected = simulate(each[0], [x])
 
     def work(ranks: ThreadRanks) -> Any:
-        return simulate(partition(stablehlo_py.parse(SHARDED)), [x], SETTINGS)
+        return simulate(each[ranks.rank], [x], SETTINGS)
 
-    found = [each for each, error in in_ranks(count, work, monkeypatch) if error is None]
-    assert [bits([each.results]) for each in found] == [bits([expected.results])] * count
-    assert [row for each in found for row in bits(each.parts)] == bits(expected.parts)
-    assert {each.devices for each in found} == {6}
+    found = [one for one, error in in_ranks(count, work, monkeypatch) if error is None]
+    assert [bits([one.results]) for one in found] == [bits([expected.results])] * count
+    assert [row for one in found for row in bits(one.parts)] == bits(expected.parts)
+    assert {one.devices for one in found} == {6}
 
 
 def alike(values: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
