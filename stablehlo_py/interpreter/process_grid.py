@@ -102,10 +102,10 @@ class Meeting(NamedTuple):
         return f"{self.op}{at} for {members}" + (f" and {hidden} more" if hidden > 0 else "")
 
 
-def mismatch(op: str, other: str, channel: Hashable) -> InterpreterError:
+def mismatch(op: str, other: str, channel: Hashable, location: str) -> InterpreterError:
     """Return the error of an op where another process of its group runs `other`, or the same op on other terms."""
     terms = " with another computation or other dimensions" if other == op else ""
-    return InterpreterError(f"meets {other} of another process{terms} on channel {channel}", op=op)
+    return InterpreterError(f"meets {other} of another process{terms} on channel {channel}", location=location, op=op)
 
 
 Compute = Callable[[list[Any]], Any]
@@ -253,7 +253,7 @@ class ProcessGrid:
         if rendezvous is None:
             rendezvous = self._meetings[meeting.key] = Rendezvous(meeting.op, meeting.terms, how, compute)
         if (rendezvous.op, rendezvous.terms) != (meeting.op, meeting.terms):
-            raise mismatch(meeting.op, rendezvous.op, meeting.channel_id)
+            raise mismatch(meeting.op, rendezvous.op, meeting.channel_id, meeting.location)
         rendezvous.values[meeting.process] = value
         return rendezvous
 

@@ -156,7 +156,7 @@ def _cost(
 
 
 def _size(value: ir.Value) -> float:
-    """Return the bytes of a tensor; element types without a width count as none."""
+    """Return the bytes of a tensor; of element types without a width, such as complex ones, each counts as 64 bits."""
     type_ = ir.ShapedType(value.type)
     if not type_.has_rank or not type_.has_static_shape:
         return 0.0

@@ -286,8 +286,8 @@ class MpiGrid(ProcessGrid):
         return held
 
     def _mismatch(self, key: _Key, first: _Arrival, other: _Arrival) -> InterpreterError:
-        error = mismatch(other.op, first.op, key[-1])
-        error.location, error.notes = other.location, (f"in process {other.process}",)
+        error = mismatch(other.op, first.op, key[-1], other.location)
+        error.notes = (f"in process {other.process}",)
         return self._failing(error)
 
     def _hold(

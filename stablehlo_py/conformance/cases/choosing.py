@@ -49,8 +49,7 @@ def _keys(array: np.ndarray) -> list[object]:
     """The elements as what Python compares: numbers, or pairs of them."""
     if array.dtype.kind == "c":
         return [(float(value.real), float(value.imag)) for value in array.reshape(-1)]
-    is_whole = array.dtype.kind in "biu" or array.dtype.name.startswith(("int", "uint"))
-    return list(scalars_of(array)) if is_whole else list(numbers(array))
+    return list(scalars_of(array)) if array.dtype.kind in "biu" else list(numbers(array))
 
 
 @cases_of("compare")

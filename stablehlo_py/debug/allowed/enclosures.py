@@ -93,7 +93,7 @@ class Allowed:
 def difference_mask(a: np.ndarray, b: np.ndarray) -> Mask:
     """Which elements differ."""
     x, y = parts_of(a), parts_of(b)
-    return np.asarray(((x != y) & ~(np.isnan(x) & np.isnan(y))).any(-1)).reshape(a.shape)
+    return np.asarray(((x != y) & ~(np.isnan(x) & np.isnan(y))).any(1)).reshape(a.shape)
 
 
 @dataclass
@@ -192,7 +192,7 @@ def interval(
         inside |= (np.isneginf(found) & below) | (np.isposinf(found) & above)
         if tiny:
             inside |= (found == 0) & (low < tiny) & (high > -tiny)
-        return np.asarray(~inside.all(-1)).reshape(wanted.shape)
+        return np.asarray(~inside.all(1)).reshape(wanted.shape)
 
     return Allowed(
         wanted,

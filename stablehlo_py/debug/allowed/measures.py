@@ -216,7 +216,7 @@ def mismatches(first: np.ndarray, second: np.ndarray, tolerance: Tolerance) -> t
 def beyond(first: np.ndarray, second: np.ndarray, tolerance: Tolerance) -> npt.NDArray[np.bool_]:
     """Return the elements of two arrays that are farther apart than the tolerance allows."""
     bad = _measured(first, second, tolerance)[-1]
-    return np.asarray(bad.any(-1)).reshape(first.shape)
+    return np.asarray(bad.any(1)).reshape(first.shape)
 
 
 def _measured(first: np.ndarray, second: np.ndarray, tolerance: Tolerance) -> tuple[Any, Any, Any, Any, Any, Any]:
@@ -258,7 +258,7 @@ def _is_denormal(apart: float, *dtypes: np.dtype) -> bool:
 def _no_difference(array: np.ndarray) -> Difference:
     """Return the difference of an array from itself."""
     found, likeness = parts_of(array, wide_type(array.dtype)), None
-    nans, infinities = int(np.isnan(found).any(-1).sum()), int(np.isinf(found).any(-1).sum())
+    nans, infinities = int(np.isnan(found).any(1).sum()), int(np.isinf(found).any(1).sum())
     if is_float(array.dtype):
         finite = found[np.isfinite(found)]
         varies, is_zero = finite.size and finite.max() > finite.min(), not finite.any()
@@ -269,8 +269,8 @@ def _no_difference(array: np.ndarray) -> Difference:
 
 
 def _summary(a: Any, b: Any, apart: Any, relative: Any, ulps: Any, bad: Any, first: Any, second: Any) -> Difference:
-    flat: np.ndarray = ulps.max(-1)
-    wrong: np.ndarray = bad.any(-1)
+    flat: np.ndarray = ulps.max(1)
+    wrong: np.ndarray = bad.any(1)
     count = int(wrong.sum())
     order = np.flatnonzero(wrong)
     if count > _SHOWN:
@@ -288,8 +288,8 @@ def _summary(a: Any, b: Any, apart: Any, relative: Any, ulps: Any, bad: Any, fir
         max_ulp=float(flat.max(initial=0)),
         histogram=tuple([after - before for before, after in pairwise(within)]),
         quantiles=tuple(map(float, quantiles)),
-        nans=(int(np.isnan(a).any(-1).sum()), int(np.isnan(b).any(-1).sum())),
-        infinities=(int(np.isinf(a).any(-1).sum()), int(np.isinf(b).any(-1).sum())),
+        nans=(int(np.isnan(a).any(1).sum()), int(np.isnan(b).any(1).sum())),
+        infinities=(int(np.isinf(a).any(1).sum()), int(np.isinf(b).any(1).sum())),
         worst=tuple((index, str(first[index]), str(second[index])) for index in indices),
         denormal=_is_denormal(float(apart.max(initial=0)), first.dtype, second.dtype),
         likeness=_likeness(a, b) if is_float(first.dtype) and is_float(second.dtype) else None,

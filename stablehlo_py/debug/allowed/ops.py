@@ -263,7 +263,7 @@ def _by_formula(question: Question, exact: Wide, wanted: np.ndarray, dtype: np.d
     """Return a logistic function: zero where exp(-x), a step of the spec's formula, is too large for the type."""
     low, high = around(exact, dtype, chosen)
     overflows = exact * largest(dtype) < 1
-    free = None if element_type(dtype_name(dtype)).has_infinity else np.asarray(overflows.any(-1)).reshape(wanted.shape)
+    free = None if element_type(dtype_name(dtype)).has_infinity else np.asarray(overflows.any(1)).reshape(wanted.shape)
     return interval(question, wanted, np.where(overflows, 0, low), high, dtype, chosen.sentence, free)
 
 
@@ -274,14 +274,14 @@ def _converted(question: Question, wanted: np.ndarray, dtype: np.dtype) -> Allow
     if not is_float(wanted.dtype):
         free = None
         if element_type(dtype_name(wanted.dtype)).kind is not Kind.BOOLEAN:
-            free = beyond(np.trunc(exact), wanted.dtype).any(-1).reshape(wanted.shape)
+            free = beyond(np.trunc(exact), wanted.dtype).any(1).reshape(wanted.shape)
         bounds = parts_of(wanted)
         return interval(question, wanted, bounds, bounds, wanted.dtype, _CONVERTED, free)
     if wanted.dtype.kind == "c" and exact.shape[-1] == 1:
         exact = np.concatenate([exact, np.zeros_like(exact)], -1)
     free = None
     if not element_type(dtype_name(dtype)).has_infinity:
-        free = np.asarray((np.abs(exact) > largest(dtype)).any(-1)).reshape(wanted.shape)
+        free = np.asarray((np.abs(exact) > largest(dtype)).any(1)).reshape(wanted.shape)
     return interval(question, wanted, *outward(exact, exact, dtype), dtype, _CONVERTED, free)
 
 
@@ -292,7 +292,7 @@ def _complex(question: Question, short: str, wanted: np.ndarray) -> Allowed:
         return interval(question, wanted, exact, exact, dtype, meaning(short))
     if short in ("add", "subtract"):
         return interval(question, wanted, exact, exact, dtype, _ROUNDED)
-    chosen, size = accuracy(question.op, dtype, question.profile), np.sqrt((exact * exact).sum(-1, keepdims=True))
+    chosen, size = accuracy(question.op, dtype, question.profile), np.sqrt((exact * exact).sum(1, keepdims=True))
     if not question.op.name.startswith("stablehlo."):
         chosen = replace(chosen, units=chosen.units + _UNKNOWN_UNITS)
     reach = complex_reach(short, size, dtype, chosen)
@@ -306,17 +306,17 @@ def _has_exceptions(question: Question, short: str, exact: Wide) -> Mask:
     squared = [parts_of(operand) for operand in question.floats]
     if short == "log_plus_one":
         squared.append(squared[0] + [1, 0])
-    found = ~np.isfinite(exact).all(-1)
+    found = ~np.isfinite(exact).all(1)
     for parts, operand in zip(squared, question.floats * 2, strict=False):
         large, small = largest(operand.dtype) ** 0.5 / 4, smallest_normal(operand.dtype) ** 0.5 * 4
-        sizes = np.abs(parts).max(-1)
+        sizes = np.abs(parts).max(1)
         unusual = ~(sizes < large) | ((sizes < small) & (sizes > 0))
         is_of_elements = unusual.size in (1, found.size)  # unlike the operands of a scatter
         found |= np.broadcast_to(unusual, found.shape) if is_of_elements else unusual.any()
     if short == "power":
-        found |= ~np.broadcast_to(squared[0].any(-1), found.shape)
+        found |= ~np.broadcast_to(squared[0].any(1), found.shape)
     if short == "sign":  # whose NaN the spec defines
-        found &= ~np.isnan(squared[0]).any(-1)
+        found &= ~np.isnan(squared[0]).any(1)
     return np.asarray(found)
 
 

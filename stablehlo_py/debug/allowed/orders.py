@@ -97,7 +97,7 @@ def _is_monoid(question: Question) -> bool:
     inputs = [values[operand].reshape(-1) for operand in list(op.operands)[:count]]
     initial = [values[operand].astype(dtype) for operand, dtype in zip(list(op.operands)[count:], types, strict=True)]
     if rounds:  # 1 * inf is no infinity for complex numbers
-        finite = np.logical_and.reduce([np.isfinite(parts_of(array)).all(-1) for array in inputs])
+        finite = np.logical_and.reduce([np.isfinite(parts_of(array)).all(1) for array in inputs])
         inputs = [array[finite] for array in inputs]
     if not inputs[0].size:
         return True
@@ -142,7 +142,7 @@ def _is_weak_order(question: Question) -> bool:
         return True
     places = set(np.random.default_rng(0).integers(elements[0].size, size=_SAMPLES // 2).tolist())
     for array in elements:
-        wide = parts_of(array).sum(-1)
+        wide = parts_of(array).sum(1)
         places |= {int(np.isnan(wide).argmax()), int(np.argmin(wide)), int(np.argmax(wide))}
     body = question.extractor.region(question.op, 0)
     run = backend().load(bytecode_of(body.module))

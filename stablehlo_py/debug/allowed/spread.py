@@ -178,6 +178,6 @@ def spread_of_op(question: Question) -> list[Allowed]:
 
     found = list[Allowed]()
     for number, wanted in enumerate(question.wanted):
-        finite = [np.isfinite(parts_of(one)).all(-1).reshape(wanted.shape) for one in (wanted, runs[0][number])]
+        finite = [np.isfinite(parts_of(one)).all(1).reshape(wanted.shape) for one in (wanted, runs[0][number])]
         found.append(Allowed(wanted, partial(outside, number), SENTENCE).opened(finite[0] != finite[1], _RANGE))
     return found

@@ -118,7 +118,7 @@ def _sums(question: Question, short: str) -> list[Allowed]:
         undefined = ~np.isfinite(parts_of(sums[index]))  # larger than double precision
         if dtype.kind == "c":
             undefined = undefined | ~np.isfinite(wide) | overflows[0]
-        free = np.asarray(undefined.any(-1)).reshape(wanted.shape)
+        free = np.asarray(undefined.any(1)).reshape(wanted.shape)
         sentence = _ORDER[short] + ("" if np.isfinite(wide).all() else _EXCEPTIONS)
         sums_of = interval(question, wanted, low, high, dtype, sentence, free, overflows)
         found.append(replace(sums_of, opening=COMPLEX) if dtype.kind == "c" else sums_of)
@@ -158,14 +158,14 @@ def _products(question: Question, short: str) -> list[Allowed]:
     factors = EXTRA_TERMS + max(operand.size for operand in question.operands)
     for index, wanted in enumerate(question.wanted):
         dtype, value = question.types[index], parts_of(exact[index])
-        sizes = np.sqrt((value * value).sum(-1, keepdims=True))
+        sizes = np.sqrt((value * value).sum(1, keepdims=True))
         bound = factor_reach(factors, sizes, dtype)
         most, least = largest(dtype), smallest_normal(dtype)
         if dtype.kind == "c":
             most, least = most**0.5 / 4, least**0.5 * 4
         far = ~(parts_of(large[index])[..., 0] < most) | ~(parts_of(small[index])[..., 0] > least)
         if dtype.kind == "c":
-            far |= ~np.isfinite(value).all(-1)
+            far |= ~np.isfinite(value).all(1)
         one = interval(question, wanted, value - bound, value + bound, dtype, _ORDER[short], far.reshape(wanted.shape))
         found.append(replace(one, opening=COMPLEX) if dtype.kind == "c" else one)
     return found
@@ -184,7 +184,7 @@ def _bounds(
     Return also where partial sums of the negative terms, and of the positive ones, may be too large for the type.
     """
     if dtype.kind == "c":
-        sizes = np.broadcast_to(2 * np.abs(sizes).max(-1, keepdims=True), exact.shape)
+        sizes = np.broadcast_to(2 * np.abs(sizes).max(1, keepdims=True), exact.shape)
     precision, unit = _algorithm(question)
     bound = sum_reach(
         dtype, exact, sizes, terms, question.profile, products=question.op.name.partition(".")[2] in _CONTRACTIONS,
@@ -233,7 +233,7 @@ def _transform(question: Question) -> Allowed:
     size *= (2 if "IRFFT" in kind else 1) / (terms if "fft_type I" in kind else 1)
     bound = np.broadcast_to(transform_reach(size, terms, dtype), wanted.shape).reshape(-1, 1)
     exact = parts_of(wanted)
-    free = np.asarray((~(bound < largest(dtype)) | ~np.isfinite(exact)).any(-1)).reshape(wanted.shape)
+    free = np.asarray((~(bound < largest(dtype)) | ~np.isfinite(exact)).any(1)).reshape(wanted.shape)
     return interval(question, wanted, exact - bound, exact + bound, dtype, _FOURIER, free)
 
 

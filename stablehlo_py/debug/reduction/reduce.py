@@ -231,13 +231,14 @@ def _fewer_ops(current: Candidate, reference: Engine, search: Search) -> Candida
     current = current if made is None else _fewer_results(made, search)
     wrong = _computing(current)
     if len(wrong) == 1:
-        search.settle(current, {op.name for op in operations(wrong[0])} - _QUIET)
+        search.settle(current, wrong[0] - _QUIET)
     return current
 
 
-def _computing(candidate: Candidate) -> list[ir.Operation]:
-    """Return the ops of a program without its constants."""
-    return [op for op in examine(candidate.module).ops if op.name != "stablehlo.constant"]
+def _computing(candidate: Candidate) -> list[set[str]]:
+    """Return the names of each op of a program and of those inside it, without constants."""
+    subject = examine(candidate.module)  # which its ops do not keep
+    return [{inner.name for inner in operations(op)} for op in subject.ops if op.name != "stablehlo.constant"]
 
 
 def _cut_at_error(current: Candidate, search: Search) -> Candidate:

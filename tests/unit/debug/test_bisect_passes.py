@@ -5,22 +5,33 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from speeds import later
+from swapped_engine import program
 from test_debug import ARGUMENTS, ROW
 from test_debugger_proof import reproducer
 
 import stablehlo_py
+from stablehlo_py.bindings import ir
+from stablehlo_py.bindings.build import create_value
+from stablehlo_py.bindings.walk import operations
 from stablehlo_py.debug import Tolerance
+from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.bisect_passes import (
     CONVERSION,
     GENERATION,
+    PassBisection,
     bisect_pipeline,
     bisect_xla,
     dump_hlo,
+    passes_text,
     split_pipeline,
 )
 from stablehlo_py.debug.programs.subject import examine
 from stablehlo_py.engines import Limits, Outcome, open_engine
 from stablehlo_py.errors import UsageError
+from stablehlo_py.extend import Pass, register_pass
+from stablehlo_py.passes import catalog
+
+pytestmark = pytest.mark.usefixtures("trusted")
 
 SUM = """func.func @main() -> tensor<i1> {
   %0 = stablehlo.constant dense<true> : tensor<i1>
@@ -183,3 +194,66 @@ def test_the_program_is_taken_for_the_one_that_xla_got(tmp_path):
     """XLA compiles another one before, with more passes, so as to check its options."""
     _, dumps = dump_hlo(examine(stablehlo_py.parse(SUM)).bytecode(), [], Limits(), tmp_path)
     assert "parameter(" not in dumps[0][1].read_text()
+
+
+@pytest.mark.parametrize(
+    ("fields", "shown"),
+    [
+        ({}, []),
+        ({"before": "B\n\n", "after": "A\n"}, ["// before", "B", "// after", "A"]),
+        ({"before": "B"}, ["// before", "B", "// after", "nothing"]),
+        ({"after": "A"}, []),
+    ],
+)
+def test_a_search_for_a_pass_in_words(fields, shown):
+    notes = {"unknown": ("x: why",), "functions": ("c: the same",)}
+    found = PassBisection(("a", "b"), "inconclusive", "too far", runs=3, **notes, **fields)
+    lines = ["a or b: inconclusive: too far", "3 programs run", "the program cannot be run after x: why",
+             "after c: the same"]  # fmt: skip
+    assert str(found).splitlines() == passes_text(found).splitlines() == lines
+    assert passes_text(found, show=True).splitlines() == lines + shown
+    assert str(PassBisection(("a",), "fails")).splitlines() == ["a: fails", "0 programs run"]
+    record = {"before": None, "after": None} | fields
+    assert found.as_dict() == {
+        "guilty": ["a", "b"], "verdict": "inconclusive", "message": "too far", "runs": 3, "unknown": ["x: why"],
+        "functions": ["c: the same"], **record,
+    }  # fmt: skip
+    page = found._repr_html_()
+    assert [page.count(cell) for cell in ("<td>a</td>", "<td>b</td>", "<td>x</td><td>why</td>")] == [1, 1, 1]
+    assert "inconclusive, 3 programs run" in page
+
+
+KEEP = ["canonicalize", "cse", "symbol-dce", "inline", "sccp"]
+
+
+@pytest.fixture(scope="module")
+def planted():
+    """A user's pass that makes a sine a cosine."""
+
+    @register_pass
+    class Plant(Pass):
+        name = "plant-cosine-for-sine"
+        summary = "Make a sine a cosine"
+        anchor = "builtin.module"
+
+        def run(self, module):
+            op = next(op for op in operations(module) if op.name == "stablehlo.sine")
+            with op.location:
+                new = create_value("stablehlo.cosine", list(op.operands), op.results[0].type, at=ir.InsertionPoint(op))
+            op.results[0].replace_all_uses_with(new)
+
+    yield Plant.name
+    catalog._USERS.pop(Plant.name, None)
+
+
+@pytest.mark.parametrize("place", range(5))
+def test_every_pass_can_be_the_guilty_one(place, planted):
+    names = [*KEEP[:place], planted, *KEEP[place + 1 :]]
+    subject = examine(program("%r = stablehlo.sine %x", x="tensor<2xf32>"))
+    found = bisect_pipeline(subject, ",".join(names), [np.float32([0.5, 1])], Local())
+    assert (found.guilty, found.verdict) == ((planted,), "changes results")
+    assert 2 <= found.runs <= 4
+    assert ("cosine" in found.before, "cosine" in found.after) == (False, True)
+    assert found.message.startswith("result 0 is ")
+    told = [text.partition(":")[0] for text in found.functions]
+    assert told == [name for name in names[:place] if name in told]

@@ -10,10 +10,12 @@ import sys
 import corpus_proof
 import numpy as np
 import pytest
+from swapped_engine import Swapped
 
+from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.corpus import Results, Row, Summary, TaskLimits, check_corpus, find_modules, read_check
 from stablehlo_py.debug.corpus.checks import Checks
-from stablehlo_py.engines import Engine, Limits, Outcome, open_engine
+from stablehlo_py.engines import Engine, Limits, Outcome
 from stablehlo_py.errors import InputError, ProviderError, UsageError
 
 SINE = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -137,9 +139,57 @@ def test_a_verdict_has_the_status_and_the_words_of_the_engine(given, compared, j
     assert status == wanted, message
     assert re.fullmatch(f"other: {words}" if words else "", message), message
     if judged is not None:
-        checks._engines.update(reference=open_engine("reference"))
-        with checks._engines["reference"]:
-            assert checks.answer(("judge:reference,other", SINE.encode()))[0] == judged
+        checks._engines.update(reference=Local())
+        assert checks.answer(("judge:reference,other", SINE.encode()))[0] == judged
+
+
+@pytest.mark.parametrize("check", ["judge", "compare"])
+def test_the_first_engine_is_the_one_that_is_right(check):
+    checks = Checks(Limits(10.0))
+    right = Swapped(name="right")
+    checks._engines.update(right=right, wrong=Swapped({"sine": "cosine"}, name="wrong"), other=Local())
+    for engines, blamed in (("right,wrong", "wrong"), ("right,other,wrong", "wrong")):
+        before = right.asked
+        status, message = checks.answer((f"{check}:{engines}", SINE.encode()))
+        assert status == "differs", (engines, message)
+        head = f"{blamed}: wrong stablehlo.sine: " if check == "judge" else f"{blamed}: result 0 of type tensor<4xf32> "
+        assert message.startswith(head), (engines, message)
+        assert right.asked > before
+    assert checks.answer((f"{check}:right,other", SINE.encode())) == ("ok", "")
+
+
+def test_engines_of_a_check_are_opened_once_with_its_limits(monkeypatch):
+    opened = []
+
+    def note(name, limits):
+        opened.append((name, limits))
+        return Local()
+
+    monkeypatch.setattr("stablehlo_py.debug.corpus.checks.open_engine", note)
+    checks = Checks(Limits(3.0, None))
+    for _ in range(2):
+        assert checks.answer(("compare:a,b", SINE.encode())) == ("ok", "")
+    assert opened == [("a", Limits(3.0, None)), ("b", Limits(3.0, None))]
+
+
+@pytest.mark.parametrize(
+    ("program", "check", "status", "said"),
+    [
+        ("nonsense", "verify", "rejected", "nonsense"),
+        (INVALID, "interpret", "rejected", "tensor<2xf32>"),
+        (SINE.replace("4xf32", "?xf32"), "interpret", "unsupported", "cannot draw an argument of type"),
+        (SINE.replace("4xf32", "?xf32"), "passes:cse", "unsupported", "cannot draw an argument of type"),
+        (SINE, "passes:nothing", "error", "nothing"),
+        (SINE, "roundtrip:1.0.0,0.9.0", "ok", ""),
+        (SINE.replace("sine", "tan"), "roundtrip:current,1.0.0", "unsupported", "1.0.0: "),
+        (SINE, "interpret:,,", "ok", ""),
+    ],
+)
+def test_why_a_check_is_not_passed_is_told_by_its_status_and_message(program, check, status, said):
+    found = _verdict(program, check)
+    assert found[0] == status, found
+    assert said in found[1]
+    assert bool(found[1]) == (status != "ok")
 
 
 def test_a_pass_that_changes_results_is_found(monkeypatch):

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import ml_dtypes
 import numpy as np
+import planted_engine
 import pytest
+from swapped_engine import Here
 from test_debug_reduction import reduced
 
 import stablehlo_py
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.debug import bisect, examine, trace
 from stablehlo_py.debug.allowed.measures import Tolerance, difference
+from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.reduction.predicates import Disagreement, Failure, kinds, relaxed, same_error, shows
-from stablehlo_py.engines import Engine, open_engine
 from stablehlo_py.errors import StablehloError
 
-pytestmark = pytest.mark.usefixtures("importable")  # engines start with `planted_engine` at hand
+pytestmark = pytest.mark.usefixtures("importable", "trusted")  # engines start with `planted_engine` at hand
 CLOSE = Tolerance(relative=1e-6)
 NAN, INF = np.nan, np.inf
 
@@ -63,9 +65,12 @@ def test_an_error_is_the_same_one_with_another_digit_but_not_with_another_sign_o
         ("", False),
     ):
         assert shows(line, wanted) is same, line
-    assert shows("values differ in sign", "values differ in digit 2")
-    assert not shows("values differ in digit 1", "values differ in sign")
-    assert shows("values differ in sign", relaxed(wanted))
+    for line, other, same in (
+        ("values differ in sign", "values differ in digit 2", True),
+        ("values differ in digit 1", "values differ in sign", False),
+        ("values differ in sign", relaxed(wanted), True),
+    ):
+        assert shows(line, other) is same, f"{line!r} for {other!r}"
     assert relaxed("NaN in place of numbers") == "NaN in place of numbers"
 
 
@@ -104,9 +109,7 @@ PAIR = [np.float32([0.1, -1.3, 0.6, 0.4]), np.float32([0.3, 0.2, -0.7, 1.1])]
 
 
 def test_an_error_in_f32_does_not_become_another_one_in_f16():
-    found = reduced(
-        SLIPPING, PAIR, predicate=lambda: Disagreement(open_engine("reference"), Engine("s", "planted_engine:slipping"))
-    )
+    found = reduced(SLIPPING, PAIR, predicate=lambda: Disagreement(Local(), Here("s", planted_engine.slipping())))
     names = [op.name for op in operations(found.program.operation) if op.name.startswith("stablehlo.")]
     assert names == ["stablehlo.divide", "stablehlo.exponential", "stablehlo.cosine"]
     assert {argument.dtype for argument in found.arguments} == {np.dtype(np.float32)}
@@ -123,7 +126,7 @@ def test_nan_does_not_become_a_wrong_digit():
     found = reduced(
         text,
         PAIR[:1],
-        predicate=lambda: Disagreement(open_engine("reference"), Engine("n", "planted_engine:nan_and_rounding")),
+        predicate=lambda: Disagreement(Local(), Here("n", planted_engine.nan_and_rounding())),
     )
     assert found.signature == "NaN in place of numbers"
     assert [op.name for op in operations(found.program.operation) if op.name[:5] == "stabl"] == ["stablehlo.sqrt"]
@@ -138,7 +141,7 @@ def test_the_wrong_op_stays():
     found = reduced(
         text,
         [PAIR[0].astype(np.float16)],
-        predicate=lambda: Disagreement(open_engine("reference"), Engine("s", "planted_engine:slipping")),
+        predicate=lambda: Disagreement(Local(), Here("s", planted_engine.slipping())),
     )
     (left,) = [op.name for op in operations(found.program.operation) if op.name.startswith("stablehlo.")]
     assert left == "stablehlo.negate"  # the first with which the results differ
@@ -161,7 +164,7 @@ def test_what_cannot_be_told_of_narrower_types_is_noted():
 
 
 def test_a_failure_is_the_same_one_with_the_same_message():
-    failure = Failure(Engine("l", "planted_engine:lacking_cbrt"))
+    failure = Failure(Here("l", planted_engine.lacking_cbrt()))
     text = "func.func @main(%a: tensor<1xf32>) -> tensor<1xf32> {{ %0 = {} : tensor<1xf32> return %0 : tensor<1xf32> }}"
     cbrt = text.format("stablehlo.cbrt %a").encode(), [np.float32([1])]
     narrow = cbrt[0].replace(b"f32", b"f16"), [np.float16([1])]
@@ -174,25 +177,19 @@ def test_a_failure_is_the_same_one_with_the_same_message():
 @pytest.mark.parametrize("look", [trace, bisect])
 def test_an_engine_that_does_not_run_at_all_is_named_and_no_op_is(look):
     subject = examine(stablehlo_py.parse(SLIPPING))
-    with (
-        open_engine("reference") as reference,
-        Engine("nothing", "planted_engine:failing") as engine,
-        pytest.raises(StablehloError, match="the engine nothing does not run: unsupported: runs nothing"),
-    ):
-        look(subject, PAIR, reference, engine)
-    with open_engine("reference") as reference, Engine("lacking", "planted_engine:lacking_cbrt") as engine:
-        cbrt = examine(stablehlo_py.parse(SLIPPING.replace("cosine", "cbrt")))
-        assert look(cbrt, PAIR, reference, engine).culprit.op == "stablehlo.cbrt"
+    nothing, lacking = Here("nothing", planted_engine.failing()), Here("lacking", planted_engine.lacking_cbrt())
+    with pytest.raises(StablehloError, match="the engine nothing does not run: unsupported: runs nothing"):
+        look(subject, PAIR, Local(), nothing)
+    cbrt = examine(stablehlo_py.parse(SLIPPING.replace("cosine", "cbrt")))
+    assert look(cbrt, PAIR, Local(), lacking).culprit.op == "stablehlo.cbrt"
 
 
 def test_bisect_says_what_it_found():
     subject = examine(stablehlo_py.parse(SLIPPING))
-    with open_engine("reference") as reference:
-        with Engine("s", "planted_engine:slipping") as engine:
-            found = bisect(subject, PAIR, reference, engine)
-        with Engine("lacking", "planted_engine:lacking_cbrt") as engine:
-            failed = bisect(examine(stablehlo_py.parse(SLIPPING.replace("cosine", "cbrt"))), PAIR, reference, engine)
-        cosine = reference.run(found.program.operation.get_asm().encode(), found.arguments).results[0]
+    found = bisect(subject, PAIR, Local(), Here("s", planted_engine.slipping()))
+    lacking = Here("lacking", planted_engine.lacking_cbrt())
+    failed = bisect(examine(stablehlo_py.parse(SLIPPING.replace("cosine", "cbrt"))), PAIR, Local(), lacking)
+    cosine = Local().run(found.program.operation.get_asm().encode(), found.arguments).results[0]
     assert not found.alone
     assert f"[0]: {np.sin(np.arccos(cosine[0])):.4f}" in str(found)
     assert f"expected {cosine[0]!s}" in str(found)

@@ -8,12 +8,15 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 
 import numpy as np
+import planted_engine
 import pytest
 from speeds import later
+from swapped_engine import Here
 from test_debug import ARGUMENTS, chain
 
 import stablehlo_py
 from stablehlo_py.bindings.walk import operations
+from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.reduction.predicates import Command, Disagreement, Failure
 from stablehlo_py.debug.reduction.question import DistantPredicate, EnginePair, Question
 from stablehlo_py.debug.reduction.reduce import reduce
@@ -27,20 +30,23 @@ pytestmark = pytest.mark.usefixtures("importable", "trusted")  # engines start w
 
 
 def disagreement():
+    return Disagreement(Local(), Here("planted", planted_engine.backend()))
+
+
+def in_processes():
     return Disagreement(open_engine("reference"), Engine("planted", "planted_engine:backend"))
 
 
 def reduced(text, arguments=ARGUMENTS, jobs=1, folder=None, predicate=disagreement):
     search = Search([predicate() for _ in range(jobs)], folder)
     try:
-        with open_engine("reference") as reference:
-            return reduce(stablehlo_py.parse(text), arguments, reference, search)
+        return reduce(stablehlo_py.parse(text), arguments, Local(), search)
     finally:
         for one in search.predicates:
             one.close()
 
 
-@pytest.mark.parametrize(("length", "seed"), [(40, 1), later(90, 6)])
+@pytest.mark.parametrize(("length", "seed"), [(24, 1), later(90, 6)])
 def test_the_planted_op_is_all_that_is_left(length, seed):
     text = chain(length, length // 2, "negated", seed)
     found = reduced(text)
@@ -55,12 +61,12 @@ def test_the_planted_op_is_all_that_is_left(length, seed):
 @pytest.mark.release
 def test_as_many_jobs_as_wanted_find_the_same_program():
     text = chain(30, 12, "reversed", 3)
-    one, three = (reduced(text, jobs=jobs) for jobs in (1, 3))
+    one, three = (reduced(text, jobs=jobs, predicate=in_processes) for jobs in (1, 3))
     assert str(one.program) == str(three.program)
 
 
 def test_a_search_that_was_killed_goes_on_from_its_verdicts(tmp_path):
-    text = chain(40, 20, "negated", 2)
+    text = chain(16, 8, "negated", 2)
     first = reduced(text, folder=tmp_path)
     lines = (tmp_path / "verdicts.jsonl").read_text().splitlines(keepends=True)
     (tmp_path / "verdicts.jsonl").write_text("".join(lines[: len(lines) // 2]) + lines[-1][:20])
@@ -122,7 +128,7 @@ def test_what_was_found_before_an_interrupt_is_kept():
         def close(self):
             judge.close()
 
-    found = reduced(chain(60, 30, "negated", 4), predicate=Impatient)
+    found = reduced(chain(40, 20, "negated", 4), predicate=Impatient)
     assert found.interrupted
     assert found.ops < found.ops_before
     again = disagreement()
@@ -158,7 +164,7 @@ def test_a_failing_engine_is_a_reason_to_reduce():
       %2 = stablehlo.negate %1 : tensor<8xf32>
       return %2 : tensor<8xf32> }"""
     found = reduced(
-        text, ARGUMENTS[:1], predicate=lambda: Failure(Engine("lacking", "planted_engine:lacking_cbrt"), "unsupported")
+        text, ARGUMENTS[:1], predicate=lambda: Failure(Here("lacking", planted_engine.lacking_cbrt()), "unsupported")
     )
     names = [op.name for op in operations(found.program.operation) if op.name.startswith("stablehlo.")]
     assert names == ["stablehlo.cbrt"]

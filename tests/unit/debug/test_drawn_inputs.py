@@ -158,7 +158,8 @@ SIZED = """%0 = stablehlo.set_dimension_size %x, %i, dim = 0
      (SIZED, {0, 1, 2, 3}, None)],
 )  # fmt: skip
 def test_indices_lie_inside_what_they_index(body: str, first: set[int], second: set[int] | None) -> None:
-    found = [drawn("%x: tensor<3x7xf32>, %i: tensor<i32>, %j: tensor<i32>", seed, body) for seed in range(60)]
+    function = main("%x: tensor<3x7xf32>, %i: tensor<i32>, %j: tensor<i32>", body)
+    found = [draw_arguments(function, seed) for seed in range(60)]
     assert {int(each[1]) for each in found} == first
     others = {int(each[2]) for each in found}
     assert others == second if second is not None else min(others) < -9
@@ -207,3 +208,82 @@ def test_a_change_that_one_sample_shows_is_told_with_that_sample() -> None:
     broken = validator.check(ir.Module.parse("func.func @main() { return }", context))
     assert broken is not None
     assert "cannot be interpreted any more" in broken.message or "results become" in broken.message
+
+
+GATHER = """%0 = "stablehlo.gather"(%x, %n) {dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1],
+    start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>, indices_are_sorted = false}
+  : (tensor<3x7xf32>, tensor<40x2xi32>) -> tensor<40xf32>"""
+SCATTER = """%0 = "stablehlo.scatter"(%x, %n, %f) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %b : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0, 1],
+      scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>}
+  : (tensor<3x7xf32>, tensor<40x2xi32>, tensor<40xf32>) -> tensor<3x7xf32>"""
+MOVED = """%m = stablehlo.{} : {}
+  %0 = stablehlo.dynamic_slice %y, %m, sizes = [1] : (tensor<5xf32>, tensor<i32>) -> tensor<1xf32>"""
+MOVES = {
+    "reshape": ("reshape %v", "(tensor<1xi32>) -> tensor<i32>"),
+    "add": ("add %i, %i", "tensor<i32>"),
+    "clamp": ("clamp %i, %j, %i", "tensor<i32>"),
+    "select": ("select %p, %i, %j", "tensor<i1>, tensor<i32>"),
+}
+PARAMETERS = ("%x: tensor<3x7xf32>, %n: tensor<40x2xi32>, %f: tensor<40xf32>, %y: tensor<5xf32>, %i: tensor<i32>, "
+              "%j: tensor<i32>, %v: tensor<1xi32>, %p: tensor<i1>")  # fmt: skip
+
+
+def highest(body: str, *numbers: int) -> list[tuple[int, int]]:
+    function = main(PARAMETERS, body)
+    draws = [draw_arguments(function, seed) for seed in range(40)]
+    return [(min(int(each[n].min()) for each in draws), max(int(each[n].max()) for each in draws)) for n in numbers]
+
+
+@pytest.mark.parametrize("body", [GATHER, SCATTER], ids=["gather", "scatter"])
+def test_indices_of_elements_lie_inside_the_smallest_dimension(body: str) -> None:
+    assert highest(body, 1) == [(0, 2)]
+
+
+@pytest.mark.parametrize(("op", "numbers"), [("reshape", [6]), ("add", [4]), ("clamp", [4, 5]), ("select", [4, 5])])
+def test_indices_are_followed_through_ops_that_pass_them_on(op: str, numbers: list[int]) -> None:
+    assert highest(MOVED.format(*MOVES[op]), *numbers) == [(0, 4)] * len(numbers)
+
+
+def test_an_index_of_two_dimensions_fits_the_smaller_one_and_other_operands_are_no_indices() -> None:
+    both = f"{SLICE.replace('%i, %j', '%i, %i')} {MOVED.format('negate %j', 'tensor<i32>')}".replace("%0", "%q", 1)
+    (first, second) = highest(both, 4, 5)
+    assert first == (0, 2)
+    assert second[0] < -50
+    assert second[1] > 50
+    assert highest(UPDATE.replace("%0", "%q"), 4, 5) == [(0, 2), (0, 6)]
+
+
+def test_ranges_of_users_come_before_what_indices_need() -> None:
+    draws = [drawn(PARAMETERS, seed, SLICE, _4=Distribution("", 5.0, 6.0))[4] for seed in range(20)]
+    assert {int(each) for each in draws} == {5, 6}
+    (empty,) = drawn("%a: tensor<0x3xf32>", all=Distribution(special=True))
+    assert empty.shape == (0, 3)
+
+
+@pytest.mark.parametrize("element", ["i8", "ui8", "f32", "i1", "complex<f32>"])
+@pytest.mark.parametrize(("kind", "number"), [("zeros", 0), ("ones", 1)])
+def test_zeros_and_ones_are_those_of_the_type(element: str, kind: str, number: int) -> None:
+    (array,) = drawn(f"%a: tensor<2x3x{element}>", all=Distribution(kind))
+    assert (array.dtype, array.shape) == (element_type(element).dtype, (2, 3))
+    assert (array == number).all()
+
+
+def test_real_and_imaginary_parts_are_drawn_apart() -> None:
+    (array,) = drawn("%a: tensor<500xcomplex<f32>>", all=Distribution("uniform", 2.0, 3.0))
+    for part in (array.real, array.imag):
+        assert 2 <= part.min() < 2.1
+        assert 2.9 < part.max() <= 3
+    assert abs(np.corrcoef(array.real, array.imag)[0, 1]) < 0.2
+
+
+@pytest.mark.parametrize(("rank", "is_drawn"), [(64, True), (65, False)])
+def test_arrays_have_as_many_dimensions_as_numpy_has(rank: int, is_drawn: bool) -> None:
+    type_ = f"%a: tensor<{'1x' * rank}f32>"
+    if is_drawn:
+        assert drawn(type_)[0].ndim == rank
+    else:
+        with pytest.raises(InputError, match="of rank 65: arrays have at most 64 dimensions"):
+            drawn(type_)

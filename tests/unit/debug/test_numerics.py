@@ -6,25 +6,26 @@ import numpy as np
 import pytest
 
 import stablehlo_py
+from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.programs.subject import OpLocation, examine
 from stablehlo_py.debug.tracing.numerics import Contribution, Numerics, _sum_causes, numerics
-from stablehlo_py.engines import open_engine
+
+pytestmark = pytest.mark.usefixtures("trusted")
 
 T = "tensor<16xf32>"
 
 
 @pytest.fixture(scope="module")
 def shadow():
-    with open_engine("reference:f64") as engine:
-        yield engine
+    return Local("f64")
 
 
 def found(body, shadow, *arguments, engine="reference"):
     lines = "\n".join(f"%{number} = {line}" for number, line in enumerate(body))
     names = ", ".join(f"%{name}: {T}" for name in "abc"[: len(arguments)])
     text = f"func.func @main({names}) -> {T} {{\n{lines}\nreturn %{len(body) - 1} : {T} }}"
-    with open_engine(engine) as program:
-        return numerics(examine(stablehlo_py.parse(text)), [np.float32(a) for a in arguments], program, shadow)
+    given = [np.float32(a) for a in arguments]
+    return numerics(examine(stablehlo_py.parse(text)), given, Local(engine.partition(":")[2]), shadow)
 
 
 SMALL = np.linspace(0.1, 0.9, 16)
@@ -108,8 +109,7 @@ def test_what_cannot_be_measured_says_why(shadow):
       %3 = stablehlo.minimum %1, %2 : {T}
       %4 = stablehlo.sine %2 : {T}
       return %3 : {T} }}"""
-    with open_engine("reference") as program:
-        outcome = numerics(examine(stablehlo_py.parse(text)), [np.float32(SMALL)], program, shadow)
+    outcome = numerics(examine(stablehlo_py.parse(text)), [np.float32(SMALL)], Local(), shadow)
     by_op = {one.place.number: one for one in outcome.contributions}
     assert by_op[3].total is by_op[3].grown is None
     assert "does not run #1 stablehlo.rng_bit_generator" in by_op[3].unmeasured

@@ -6,8 +6,11 @@ import json
 from pathlib import Path
 
 import numpy as np
+import planted_engine
 import pytest
 from click.testing import CliRunner
+from speeds import later
+from swapped_engine import Here, Swapped
 
 import stablehlo_py
 from stablehlo_py import sarif
@@ -22,32 +25,30 @@ from stablehlo_py.debug.allowed.ops import allowed
 from stablehlo_py.debug.allowed.spread import Local, perturbed_weights
 from stablehlo_py.debug.programs.slices import run_ops
 from stablehlo_py.debug.reduction.predicates import NOT_INTERESTING, Disagreement
-from stablehlo_py.engines import Engine, open_engine
+from stablehlo_py.engines import open_engine
 from stablehlo_py.interpreter.storage import load_arrays
 
 ROOT = Path(__file__).parents[3]
-pytestmark = pytest.mark.usefixtures("importable", "trusted")  # engines start with `planted_engine` at hand
+pytestmark = pytest.mark.usefixtures("trusted")
 
 ROW = "tensor<8xf32>"
 ARGUMENTS = [np.linspace(0.5, 1, 8, dtype="f4")]
 
 
 @pytest.fixture(scope="module")
-def reference(importable):
-    with open_engine("reference") as engine:
-        yield engine
+def reference():
+    return Local()
 
 
 @pytest.fixture(scope="module")
-def xla(importable):
+def xla():
     with open_engine("xla") as engine:
         yield engine
 
 
 @pytest.fixture(scope="module")
-def planted(importable):
-    with Engine("planted", "planted_engine:backend") as engine:
-        yield engine
+def planted():
+    return Here("planted", planted_engine.backend())
 
 
 def one_op(line: str, result: str = ROW):
@@ -57,13 +58,13 @@ def one_op(line: str, result: str = ROW):
 @pytest.mark.parametrize(
     ("engine", "example"),
     [("reference:bf16", "attention"), ("reference:f16", "recurrent_network"), ("reference:reverse", "attention"),
-     ("xla", "attention"), ("xla", "recurrent_network")],
+     ("xla", "attention"), later("xla", "recurrent_network")],
 )  # fmt: skip
 def test_the_verbs_answer_alike(engine, example, reference):
     module = stablehlo_py.parse((ROOT / "examples" / "jax" / f"{example}.mlir").read_text())
     subject = examine(module)
     arguments = draw_arguments(subject.function, 0)
-    with open_engine(engine) as other:
+    with Local(engine[10:]) if engine in ("reference:bf16", "reference:f16") else open_engine(engine) as other:
         pair = reference, other
         assert compare(module, pair, arguments=[arguments]).exit_code == 0
         assert trace(subject, arguments, *pair, cuts=0).culprit is None  # data that is moved is never wrong by rounding
@@ -152,8 +153,8 @@ def test_an_error_after_an_op_that_the_spec_leaves_open_is_found(reference):
              f"%0 = stablehlo.divide %a, %a : {ROW}", f"%1 = stablehlo.exponential %0 : {ROW}",
              f"%2 = stablehlo.cosine %1 : {ROW}"]  # fmt: skip
     text = f"func.func @main(%a: {ROW}) -> ({ROW}, {ROW}) {{ {chr(10).join(lines)}\nreturn %r, %2 : {ROW}, {ROW} }}"
-    with Engine("slipping", "planted_engine:slipping") as slipping:
-        (judgement,) = judge(stablehlo_py.parse(text), [slipping], reference=reference, arguments=ARGUMENTS).judgements
+    slipping = Here("slipping", planted_engine.slipping())
+    (judgement,) = judge(stablehlo_py.parse(text), [slipping], reference=reference, arguments=ARGUMENTS).judgements
     assert judgement.verdict == "wrong"
     assert str(judgement.place).startswith("#6 stablehlo.cosine")
 
@@ -194,9 +195,8 @@ def test_engines_without_results_and_open_ones_are_told_apart(reference, xla):
     lines = [f"%{name} = stablehlo.constant dense<{value}> : tensor<{type_}>" for name, value, type_ in values]
     constants = "\n".join(lines)
     module = one_op(f"stablehlo.negate %a : {ROW}\n{constants}\n%1 = {random}\n%2 = stablehlo.add %0, %1 : {ROW}")
-    with Engine("failing", "planted_engine:failing") as failing:
-        engines = ["reference:reverse", failing]
-        found = judge(one_op(f"stablehlo.sine %a : {ROW}"), engines, reference=reference, arguments=ARGUMENTS)
+    engines = ["reference:reverse", Here("failing", planted_engine.failing())]
+    found = judge(one_op(f"stablehlo.sine %a : {ROW}"), engines, reference=reference, arguments=ARGUMENTS)
     assert [judgement.verdict for judgement in found.judgements] == ["permitted", "rejected"]
     assert found.exit_code == 2
     assert judge(module, [xla], reference=reference, arguments=ARGUMENTS).exit_code == 0
@@ -218,8 +218,8 @@ def moved(expected, share):
 
 @pytest.mark.parametrize(
     ("op", "element"),
-    [("tanh", "f32"), ("tanh", "f64"), ("exponential", "f32"), ("exponential", "complex<f32>"), ("dot_general", "f32"),
-     ("fft", "f64"), ("fft", "complex<f32>")],
+    [("tanh", "f32"), ("tanh", "f64"), ("exponential", "f32"), ("exponential", "complex<f32>"),
+     later("dot_general", "f32"), ("fft", "f64"), ("fft", "complex<f32>")],
 )  # fmt: skip
 def test_the_kit_allows_what_the_verbs_allow(op, element):
     tried = 0
@@ -237,6 +237,8 @@ def test_the_kit_allows_what_the_verbs_allow(op, element):
         assert not enclosure.outside(moved(case.expected[0], 0.5)).any(), case.name
         assert enclosure.outside(beyond)[has_width].mean() > 0.8, case.name
         tried += 1
+        if tried == 2:
+            break
     assert tried
 
 
@@ -281,3 +283,45 @@ def test_a_corpus_is_judged(tmp_path):
     arguments = [str(file), "--check=judge:reference,reference:bf16", f"--output={rows}"]
     assert CliRunner().invoke(corpus_command, arguments, standalone_mode=False).return_value == 0
     assert json.loads(rows.read_text())["status"] == "ok"
+
+
+LOOP_BEHIND_AN_OPEN_OP = """func.func @main(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %low = stablehlo.constant dense<0.0> : tensor<f32>
+  %high = stablehlo.constant dense<1.0> : tensor<f32>
+  %size = stablehlo.constant dense<2> : tensor<1xi64>
+  %r = "stablehlo.rng"(%low, %high, %size) {rng_distribution = #stablehlo<rng_distribution UNIFORM>}
+    : (tensor<f32>, tensor<f32>, tensor<1xi64>) -> tensor<2xf32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %w:2 = stablehlo.while(%i = %zero, %v = %x) : tensor<i32>, tensor<2xf32> cond {
+    %two = stablehlo.constant dense<2> : tensor<i32>
+    %p = stablehlo.compare LT, %i, %two : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    %c = stablehlo.cosine %v : tensor<2xf32>
+    stablehlo.return %j, %c : tensor<i32>, tensor<2xf32>
+  }
+  return %r, %w#1 : tensor<2xf32>, tensor<2xf32>
+}"""
+
+
+class Otherwise(Swapped):
+    """Draws other random numbers, as it may, besides what it is wrong in."""
+
+    def run(self, module, arguments):
+        text = str(stablehlo_py.parse(module)).replace("UNIFORM", "NORMAL")
+        return super().run(text.encode(), arguments)
+
+
+@pytest.mark.parametrize(("swaps", "verdict"), [({}, "unspecified"), ({"cosine": "sine"}, "wrong")])
+def test_a_wrong_op_in_a_loop_behind_one_that_is_open_has_its_own_number(swaps, verdict):
+    module, given = stablehlo_py.parse(LOOP_BEHIND_AN_OPEN_OP), [np.float32([0.5, 1])]
+    (found,) = judge(module, [Otherwise(swaps)], reference=Local(), arguments=given).judgements
+    assert found.verdict == verdict
+    if verdict == "unspecified":
+        assert str(found.place).startswith("#3 stablehlo.rng")
+        assert "random numbers" in found.sentence
+    else:
+        assert (found.place.number, found.place.op) == (2, "stablehlo.cosine")
+        assert found.place.path == ("#5 stablehlo.while body, iteration 0",)

@@ -59,7 +59,7 @@ def off(units: int) -> np.ndarray:
 )
 def test_the_very_bound_is_allowed(tolerance: Tolerance, units: int, same: bool) -> None:
     expected = off(0)
-    assert difference(off(units), expected, tolerance).same == same
+    assert difference(off(units), expected, tolerance).same == same, f"{units} units off, allowed: {tolerance}"
     assert beyond(off(units), expected, tolerance).tolist() == [not same, False]
     assert [len(each) for each in mismatches(off(units), expected, tolerance)] == [int(not same)] * 2
 
@@ -199,7 +199,7 @@ def test_kinds_of_what_is_no_float() -> None:
     ],
 )
 def test_an_error_may_change_by_a_digit(signature: str, wanted: str, is_shown: bool) -> None:
-    assert shows(signature, wanted) == is_shown
+    assert shows(signature, wanted) == is_shown, f"{signature!r} for {wanted!r}"
 
 
 def test_an_error_without_its_digit() -> None:
@@ -223,7 +223,7 @@ def test_an_error_without_its_digit() -> None:
 )
 def test_results_that_are_wrong_by_the_same(first: tuple, second: tuple, same: bool) -> None:
     pairs = [(np.array(a, F), np.array(b, np.float64)) for a, b in (first, second)]
-    assert same_error(*pairs) == same
+    assert same_error(*pairs) == same, f"given and expected {first}, and {second}"
 
 
 @dataclass
@@ -350,8 +350,8 @@ def test_a_candidate_has_to_fail_in_every_run(answers: list[str], found: bool) -
     search = Search([says])
     search.start(candidate("negate"))
     chosen = candidate("floor")
-    assert search.first([None, chosen]) is (chosen if found else None)
-    assert (search.accepted, search.unstable) == ((1, 0) if found else (0, 1))
+    assert (search.first([None, chosen]) is chosen) == found, f"answers {answers} of a candidate"
+    assert (search.accepted, search.unstable) == ((1, 0) if found else (0, 1)), f"answers {answers}"
     assert search.first([chosen]) is (chosen if found else None)  # as before, without another run
     assert says.asked.count("floor") == 3
 

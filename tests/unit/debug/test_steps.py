@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -13,7 +14,8 @@ from browser import CHROMIUM, evaluate
 from stablehlo_py.bindings.capabilities import has
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.debug.equivalence import DIFFERENT, SAME, UNKNOWN
-from stablehlo_py.debug.steps import PassSteps, remove_steps
+from stablehlo_py.debug.steps import PassStep, PassSteps, remove_steps
+from stablehlo_py.errors import Diagnostic, UsageError
 from stablehlo_py.passes.pipeline import run_pipeline
 from stablehlo_py.syntax import parse
 
@@ -106,14 +108,13 @@ def test_after_a_crash_the_page_has_the_passes_before_it(tmp_path: Path):
     assert "it did not end: the compiler crashed, or was stopped" in page
 
 
-def test_a_second_run_leaves_nothing_of_the_first_in_the_folder(tmp_path: Path):
-    (tmp_path / "program.mlir").write_text(PROGRAM, encoding="utf-8")
-    folder = tmp_path / "out"
-    for flags in (["--canonicalize", "--cse"], ["--cse"]):
-        line = [sys.executable, "-c", "from stablehlo_py.cli.opt import main; main()", "program.mlir", "--steps=out"]
-        subprocess.run([*line, *flags], cwd=tmp_path, capture_output=True, check=True)
-        (folder / "01-mine.mlir").write_text("mine", encoding="utf-8")
-    assert sorted(os.listdir(folder)) == ["00-input.mlir", "01-cse.mlir", "01-mine.mlir", "index.html"]
+def test_only_what_an_earlier_run_wrote_goes_from_its_folder(tmp_path: Path):
+    for path, data in steps_of(PROGRAM, ["canonicalize", "func.func(cse)"]).files(str(tmp_path)).items():
+        Path(path).write_bytes(data)
+    for mine in ("01-mine.mlir", "01-cse.mlir"):
+        (tmp_path / mine).write_text("mine", encoding="utf-8")
+    remove_steps(str(tmp_path))
+    assert sorted(os.listdir(tmp_path)) == ["01-cse.mlir", "01-mine.mlir", "index.html"]
 
 
 @pytest.mark.parametrize("page", ["", "mine", '<p id="data">{"steps": [{"number": "../1", "name": 3}]}</script>'])
@@ -138,3 +139,79 @@ def test_arrow_keys_lead_from_pass_to_pass():
     assert [name[0] for name in folded] == ["1", "4"]
     assert fits
     assert removed == 2
+
+
+def test_a_step_in_words_tells_amounts_that_change_and_those_that_stay():
+    step = PassStep(3, "cse", {"ops": 7, "flops": 12345, "bytes": "unknown"}, error="")
+    assert str(step) == "3 cse: changed nothing"
+    step.after = {"ops": 5, "flops": 12345, "bytes": "unknown", "peak_bytes": 3}
+    assert str(step) == "3 cse: changed nothing"
+    step.changes, step.function, step.remarks, step.diff = "2 removed", SAME, ["a:1: told"], ["-x", "+y"]
+    assert str(step).splitlines() == [
+        "3 cse: 7 -> 5 ops, 12.3 k flops, unknown bytes, ? -> 3 peak_bytes",
+        f"  2 removed; {SAME}",
+        "  remark: a:1: told",
+        "-x",
+        "+y",
+    ]
+    assert str(PassStep(1, "a", {})).splitlines() == [
+        "1 a: error: it did not end: the compiler crashed, or was stopped"
+    ]
+    assert str(PassStep(1, "a", {}, error="why", remarks=["r"])).splitlines() == ["1 a: error: why", "  remark: r"]
+
+
+def test_a_step_as_json_has_all_but_what_pages_show():
+    step = PassStep(2, "cse", {"ops": 7}, text="module {}", sides={"a": 1})
+    fields = {"number", "name", "before", "after", "changes", "function", "remarks", "diff", "error"}
+    assert set(step.as_dict()) == fields
+    assert set(step.as_dict("diff")) == fields - {"diff"} | {"sides", "text"}
+    assert step.as_dict()["before"] == {"ops": 7}
+
+
+def test_remarks_are_kept_with_their_places_and_other_diagnostics_are_not():
+    step = PassStep(1, "a", {})
+    for severity, location, message in (
+        ("remark", "f:1", "one"), ("error", "f:2", "two"), ("remark", "", "three"), ("warning", "", "four"),
+    ):  # fmt: skip
+        step.hear(Diagnostic(severity, location, message))
+    assert step.remarks == ["f:1: one", "three"]
+
+
+def test_a_pass_that_fails_is_told_and_the_next_one_goes_on_from_before_it():
+    module = parse(PROGRAM)
+    found = PassSteps(module, "program")
+    with pytest.raises(UsageError), found.watch("bad", module):
+        raise UsageError("it cannot")
+    with found.watch("cse", module):
+        run_pipeline(module, "builtin.module(cse)")
+    assert [(step.number, step.name, step.error) for step in found.steps] == [
+        (1, "bad", "error: it cannot"),
+        (2, "cse", ""),
+    ]
+    assert found.steps[0].after is None
+    assert [step.before["ops"] for step in found.steps] == [7, 7]
+    assert found.steps[1].after["ops"] == 6
+    assert found.steps[1].diff[:2] == ["--- before", "+++ after cse"]
+
+
+def test_a_folder_has_the_program_after_each_pass_and_a_page_alone_has_none(tmp_path: Path):
+    found = steps_of(PROGRAM, ("func.func(stablehlo-aggressive-simplification)", "cse"))
+    folder = found.files(str(tmp_path))
+    names = ["index.html", "00-input.mlir", "01-func.func-stablehlo-aggressive-simplification.mlir", "02-cse.mlir"]
+    assert [os.path.relpath(path, tmp_path) for path in folder] == names
+    counts = [folder[str(tmp_path / name)].count(b"stablehlo.") for name in names[1:]]
+    assert counts == [5, 3, 2]
+    assert list(found.files("x.html").values()) == [folder[str(tmp_path / "index.html")]]
+    page = found.files("x.html")["x.html"].decode()
+    shown = json.loads(page.partition('id="data">')[2].partition("</script>")[0])
+    assert (shown["title"], [step["name"] for step in shown["steps"]]) == (
+        "program", ["func.func(stablehlo-aggressive-simplification)", "cse"])  # fmt: skip
+    assert all("sides" in step and "diff" not in step for step in shown["steps"])
+
+
+@pytest.mark.parametrize(("seconds", "is_asked"), [(0.0, False), (3.1e-5, False), (1.0, True)])
+def test_the_function_is_asked_about_if_its_bytes_fit_into_the_seconds(seconds: float, is_asked: bool):
+    (step,) = steps_of(PROGRAM, ["cse"], seconds=seconds).steps
+    assert step.function.startswith("not asked whether they are one function: ") != is_asked
+    if not is_asked:
+        assert step.function.endswith(f"s or more, where {seconds:g} s may pass")

@@ -23,6 +23,7 @@ from stablehlo_py.engines.reference import backend
 from stablehlo_py.engines.retyping import float_types, retyped_array
 from stablehlo_py.engines.xla import _release
 from stablehlo_py.errors import InterpreterError, ResourceError, UnsupportedOpError, UsageError
+from stablehlo_py.isolation import policy
 from stablehlo_py.isolation.outcome import Outcome as IsolationOutcome
 
 SUM = """func.func @main(%x: tensor<4xf32>, %z: tensor<complex<f32>>, %n: tensor<i32>) -> (tensor<f32>, tensor<i32>) {
@@ -173,6 +174,38 @@ def test_a_backend_that_cannot_be_had_is_said() -> None:
     assert hello("stablehlo_py.engines.reference:backend", "f31") == "misused"
     assert hello("stablehlo_py.engines.reference:nothing") == "rejected"
     assert hello("no_such_module:backend") == "rejected"
+
+
+def test_the_child_of_an_engine_is_needed_even_where_its_parent_was_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Programs that crash their readers are read in another process, and the answer says so."""
+    served: list[tuple[object, bool]] = []
+    monkeypatch.setattr(policy, "_expendable", True)
+    monkeypatch.setattr(worker, "serve", lambda answer: served.append((answer.__func__, policy.is_expendable())))
+    worker.main()
+    assert served == [(worker._Server.answer, False)]
+    assert policy.is_expendable()
+
+
+def test_an_engine_says_its_release_beside_that_of_the_bindings(monkeypatch: pytest.MonkeyPatch) -> None:
+    limited: list[int] = []
+    monkeypatch.setattr(worker, "limit_process", limited.append)
+    given: list[tuple[str, ...]] = []
+
+    def hello(release: str | None, size: int | None) -> dict[str, Any]:
+        def made(*options: str) -> types.SimpleNamespace:
+            given.append(options)
+            return types.SimpleNamespace(**({} if release is None else {"release": release}))
+
+        monkeypatch.setitem(sys.modules, "planted_backend", types.SimpleNamespace(made=made))
+        return worker._Server().answer({"backend": "planted_backend:made", "options": ("a", "b"), "memory_bytes": size})
+
+    own = {"provider": f"{provider.distribution} {provider.version()}", "python": platform.python_version()}
+    assert hello("engine 1.2", 77)["versions"].items() >= {"engine": "engine 1.2", **own}.items()
+    for release in (None, ""):
+        said = hello(release, None)
+        assert (said["status"], sorted(said["versions"])) == ("ready", ["provider", "python", "stablehlo"])
+    assert limited == [77]
+    assert given == [("a", "b")] * 3
 
 
 @pytest.mark.parametrize("dtype", ["bool", "int4", "bfloat16", "complex64", "float8_e5m2", "float64"])

@@ -85,19 +85,18 @@ def until(holds) -> None:
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize("damage", [b"", b"\xff{", b"[1]\n", b'{"status": "ok"}\n'])
-def test_a_damaged_outcome_is_asked_for_again(damage: bytes, tmp_path: Path) -> None:
+def test_a_damaged_outcome_is_asked_for_again(tmp_path: Path) -> None:
     module, arguments = stablehlo_py.parse(PROGRAM), [np.float32([1, 2, 3, 4])]
     with open_engine("reference", folder=tmp_path) as engine:
         first = engine.run(str(module).encode(), arguments)
         (path,) = tmp_path.iterdir()
         whole = path.read_bytes()
         flipped = whole[:-1] + bytes([whole[-1] ^ 1])
-        for data in (damage, whole[: len(whole) // 2], flipped):
+        for data in (b"", b"\xff{", b"[1]\n", b'{"status": "ok"}\n', whole[: len(whole) // 2], flipped):
             path.write_bytes(data)
             again = engine.run(str(module).encode(), arguments)
-            assert np.array_equal(again.results[0], first.results[0])
-            assert path.stat().st_size >= len(whole) - 40  # times have other digits
+            assert np.array_equal(again.results[0], first.results[0]), data
+            assert path.stat().st_size >= len(whole) - 40, data  # times have other digits
 
 
 def test_logs_lose_an_unfinished_line_and_name_a_damaged_one(tmp_path: Path) -> None:
@@ -125,7 +124,7 @@ def test_a_child_that_ends_slowly_is_asked_rarely(monkeypatch: pytest.MonkeyPatc
         time.sleep(0.1)
         return 3
 
-    heard = bytearray()
+    heard, started = bytearray(), time.monotonic()
     assert (Fork(slow).ended(heard.extend), heard) == (3, b"done")
-    times = len(asked)
-    assert 0 < times < 500, "times asked in 0.1 s"
+    seconds = time.monotonic() - started
+    assert 0 < len(asked) < 5000 * seconds, f"asked {len(asked)} times in {seconds:.2f} s"

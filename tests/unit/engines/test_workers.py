@@ -106,14 +106,20 @@ def pool(request):
         yield opened
 
 
-@both_pools
-def test_engines_in_workers_give_the_same_comparison(pool):
+@pytest.fixture(scope="module")
+def compared():
+    """A program, and how it compares here."""
     module = ir.Module.parse(PROGRAM.replace("divide", "maximum"), make_context())
-    names, here = ("reference", "reference:reverse"), ("reference", "reference")
+    return module, compare(module, ("reference", "reference"), samples=5)
+
+
+@both_pools
+def test_engines_in_workers_give_the_same_comparison(pool, compared):
+    module, expected = compared
+    names = ("reference", "reference:reverse")
     with ExitStack() as opened:
         engines = [opened.enter_context(distant_engine(name, pool, Limits(60))) for name in names]
         found = compare(module, engines, samples=5)
-        expected = compare(module, here, samples=5)
     assert found.verdict == expected.verdict == "same"
     assert found.engines == names
     for mine, theirs in zip(found.outcomes, expected.outcomes, strict=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import Counter
 from types import SimpleNamespace
 
 import numpy as np
@@ -176,3 +177,20 @@ def test_a_partition_in_words():
         ["stablehlo.collective_permute", "-", "1,500 B, 7.5 us"],
         ["stablehlo.all_reduce", "f:1:2", "1,000 B, 5.0 us", "1,000 B, 5.0 us"],
     ]
+
+
+def test_all_pairs_of_layouts_take_the_steps_that_they_took():
+    """Steps in a worse order would lead there, too: what they move in all, and the kinds of ways, would differ."""
+    every = sorted({
+        (order[:first], order[first:second])
+        for order in itertools.permutations(range(3))
+        for first in range(4)
+        for second in range(first, 4)
+    })  # fmt: skip
+    assert len(every) == 49
+    ways = [DEVICES.steps(before, end) for before, end in itertools.product(every, every)]
+    moved = sum(DEVICES.bytes_moved(144.0, before, end) for before, end in itertools.product(every, every))
+    kinds = Counter([step.kind for way in ways for step in way])
+    assert kinds == {"slice": 2144, "all_gather": 1954, "all_to_all": 1058, "collective_permute": 194}
+    assert Counter(map(len, ways)) == {0: 49, 1: 468, 2: 944, 3: 766, 4: 174}
+    assert moved == 144688

@@ -12,7 +12,7 @@ from stablehlo_py.debug.equivalence import DIFFERENT, SAME, same_function
 from stablehlo_py.errors import InputError, ProviderError
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.spmd import partition
-from stablehlo_py.spmd.mpmd import Transfer, global_program, simulate_meshes
+from stablehlo_py.spmd.mpmd import Transfer, global_program, has_fragments, simulate_meshes
 from stablehlo_py.spmd.simulation import fingerprint_runs
 from stablehlo_py.syntax import parse
 
@@ -101,6 +101,27 @@ def test_loops_calls_and_values_that_are_assigned():
     assert found.results[0].tolist() == [0, 8, 16, 24]
     assert [one.name for one in found.fragments] == ["twice"] * 3
     assert [(one.source, one.target, one.bytes_received) for one in found.transfers] == [("m", "m", 8), ("m", "n", 16)]
+
+
+def test_a_run_tells_what_each_fragment_and_each_transfer_moves():
+    """Of partial sums of 4 by 12 floats, in pairs of devices, each device sends two halves."""
+    text = STEP.replace('sharding=<@first, [{}, {"y"}]>', 'sharding=<@first, [{"y"}, {}]>')
+    whole = global_program(stablehlo_py.parse(text.replace('<@first, [{"x"}, {"y"}]>', '<@first, [{"x"}, {}]>')))
+    assert has_fragments(whole)
+    found = simulate_meshes(whole, arguments())
+    names = "name", "mesh", "devices", "collectives", "bytes_sent"
+    fragments = ("forward", "first", 4, 1, 192), ("head/loss", "second", 4, 0, 0)
+    transfer = Transfer("first", "second", "tensor<8x12xf32>", 96, "<string>:15:8")
+    assert found.steps() == {
+        "fragments": [dict(zip(names, one, strict=True)) for one in fragments],
+        "transfers": [vars(transfer)],
+    }
+    assert str(found).splitlines() == [
+        "forward on first: 4 devices, 1 collectives, 192 B sent by each",
+        "head/loss on second: 4 devices, 0 collectives, 0 B sent by each",
+        "first -> second: tensor<8x12xf32>, 96 B to each device",
+    ]
+    assert not has_fragments(stablehlo_py.parse("func.func @main() { return }"))
 
 
 def test_the_meshes_compute_the_function_of_the_global_program_and_a_planted_error_shows():

@@ -1,0 +1,165 @@
+"""Two programs side by side: what is measured of each pair of ops, and what is said where one side does not run."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Sequence
+from dataclasses import replace
+
+import ml_dtypes
+import numpy as np
+import pytest
+from swapped_engine import Swapped, program
+
+from stablehlo_py.debug import Tolerance, examine, trace, trace_against
+from stablehlo_py.debug.allowed.measures import difference, half_the_digits
+from stablehlo_py.debug.allowed.spread import Local
+from stablehlo_py.debug.programs.slices import run_until
+from stablehlo_py.debug.programs.subject import Subject
+from stablehlo_py.engines import Outcome
+
+F, BF16 = np.float32, ml_dtypes.bfloat16
+CHAIN = ("sine", "exponential", "cosine", "tanh")
+X = F([0.3, -0.7, 1.9, 2.6])
+
+
+def chain(element: str, *names: str) -> Subject:
+    ops = [f"%{n} = stablehlo.{name} %{n - 1 if n else 'x'}" for n, name in enumerate(names or CHAIN)]
+    return examine(program(*ops, x=f"tensor<4x{element}>"))
+
+
+def test_each_value_is_held_against_that_of_the_other_program_in_the_narrowest_type() -> None:
+    subject, other, x = chain("bf16"), chain("f32"), X.astype(BF16)
+    found = trace_against(subject, other, [x], Local(), Local(), cuts=0)
+    assert found.matched == "4 of 4 ops have a partner among 4 of the other program"
+    assert (found.reference, found.engine) == ("the other program in reference", "reference")
+    for number, row in enumerate(found.rows):
+        (mine,), (theirs,) = (run_until(Local(), one, number, [given]).results
+                              for one, given in ((subject, x), (other, x.astype(F))))  # fmt: skip
+        wanted = difference(mine, theirs, half_the_digits(np.dtype(BF16)))
+        assert row.accumulated is not None
+        assert (row.accumulated.max_ulp, row.accumulated.mismatches) == (wanted.max_ulp, wanted.mismatches), str(row)
+        assert row.partner is not None
+        assert (row.place.number, row.partner.number, row.partner.op) == (number, number, row.place.op)
+
+
+def test_ops_alone_get_operands_that_both_programs_can_hold() -> None:
+    subject, other = chain("bf16"), chain("f32")
+    found = trace_against(subject, other, [X.astype(BF16)], Local(), Local(), cuts=0)
+    value = X.astype(BF16).astype(F)
+    functions = (np.sin, np.exp, np.cos, np.tanh)
+    for row, function in zip(found.rows, functions, strict=True):
+        operand = value.astype(BF16).astype(float)  # of the other program's value
+        wanted = difference(function(operand).astype(BF16), function(operand).astype(F), Tolerance())
+        assert row.local is not None
+        assert row.local.same, str(row)
+        assert row.local.max_ulp == pytest.approx(wanted.max_ulp, abs=0.02), str(row)
+        value = function(value.astype(float)).astype(F)
+
+
+@pytest.mark.parametrize("lacking", ["sine", "cosine"])
+def test_what_the_reference_lacks_is_noted_and_nothing_behind_it_is_measured(lacking: str) -> None:
+    found = trace_against(chain("f32"), chain("f32"), [X], Swapped(bad=lacking), Local(), cuts=0)
+    assert found.note == (
+        f"the reference cannot run stablehlo.{lacking}: unsupported: lacks {lacking}; ops that use it are not measured"
+    )
+    first = CHAIN.index(lacking)
+    assert [row.local is not None for row in found.rows] == [number < first for number in range(4)]
+    assert [row.accumulated is not None for row in found.rows] == [number < first for number in range(4)]
+    assert found.exit_code == 2
+
+
+def test_what_the_engine_lacks_is_a_failure_of_its_row() -> None:
+    found = trace_against(chain("f32"), chain("f32"), [X], Local(), Swapped(bad="cosine"), cuts=0)
+    assert [row.failure for row in found.rows] == ["", "", "unsupported: lacks cosine", ""]
+    assert [row.wrong for row in found.rows] == [False, False, True, False]
+    assert found.program is not None
+    alone = examine(found.program)
+    assert [op.name for op in alone.ops] == ["stablehlo.cosine"]
+    np.testing.assert_allclose(found.arguments[0], np.exp(np.sin(X)), rtol=1e-6)
+
+
+@pytest.mark.parametrize(("absolute", "wrong"), [(5.0, []), (1e-3, [1])])
+def test_a_tolerance_of_users_holds_for_each_op(absolute: float, wrong: list[int]) -> None:
+    engine = Swapped({"exponential": "exponential_minus_one"})
+    found = trace_against(chain("f32"), chain("f32"), [X], Local(), engine, cuts=0,
+                          tolerance=Tolerance(absolute=absolute))  # fmt: skip
+    assert [row.place.number for row in found.rows if row.wrong] == wrong
+    assert [row.sentence for row in found.rows] == [""] * 4
+    assert found.parting is not None
+    assert found.parting.place.number == 1
+
+
+@pytest.mark.parametrize("cap", [16, 40, 1 << 20])
+def test_slices_of_any_size_give_the_same_rows(cap: int) -> None:
+    said: list[tuple[int, int]] = []
+    whole, found = (
+        trace_against(chain("bf16"), chain("f32"), [X.astype(BF16)], Local(), Local(), cuts=0, cap=size,
+                      progress=lambda *each: said.append(each))
+        for size in (1 << 30, cap)
+    )  # fmt: skip
+    assert [str(row) for row in whole.rows] == [str(row) for row in found.rows]
+    assert [row.accumulated for row in whole.rows] == [row.accumulated for row in found.rows]
+    sizes = {16: [2, 4], 40: [4], 1 << 20: [4]}[cap]
+    assert said == [(4, 4), *[(size, 4) for size in sizes]]
+
+
+def test_the_first_op_that_makes_no_numbers_is_named_in_each_program() -> None:
+    other = chain("f32", "sine", "exponential", "cosine", "tanh")
+    subject = chain("f32", "sine", "log", "cosine", "tanh")
+    found = trace_against(subject, other, [X], Local(), Local(), cuts=0)
+    assert {name: (place.op, place.number) for name, place in found.first_nonfinite.items()} == {}
+    both = chain("f32", "sine", "log", "cosine", "tanh")
+    found = trace_against(both, both, [X], Local(), Local(), cuts=0)
+    assert {name: (place.op, place.number) for name, place in found.first_nonfinite.items()} == {
+        "the program": ("stablehlo.log", 1), "the other program": ("stablehlo.log", 1)}  # fmt: skip
+
+
+def test_programs_may_have_ops_without_partners() -> None:
+    subject = chain("f32", "sine", "abs", "cosine")
+    other = examine(program("%a = stablehlo.sine %x", "%n = stablehlo.negate %x", "%b = stablehlo.abs %a",
+                            "%c = stablehlo.cosine %b", x="tensor<4xf32>"))  # fmt: skip
+    found = trace_against(subject, other, [X], Local(), Local(), cuts=0)
+    assert found.matched == "3 of 3 ops have a partner among 4 of the other program"
+    assert [None if row.partner is None else row.partner.number for row in found.rows] == [0, 2, 3]
+    assert [str(row).rpartition(", ")[2] for row in found.rows] == ["there #0", "there #2", "there #3"]
+
+
+class Watched(Local):
+    """The reference, with weak references to all results that it gave."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.given: list[weakref.ref[np.ndarray]] = []
+
+    def run(self, module: bytes, arguments: Sequence[np.ndarray]) -> Outcome:
+        outcome = super().run(module, arguments)
+        results = tuple([one.copy() for one in outcome.results])
+        self.given += map(weakref.ref, results)
+        return replace(outcome, results=results)
+
+    @property
+    def alive(self) -> int:
+        return sum(each() is not None for each in self.given)
+
+
+@pytest.mark.parametrize("pairs", [False, True])
+def test_few_values_are_held_at_a_time(pairs: bool) -> None:
+    """Of a chain of fourteen ops, with the first value used again in the end."""
+    names = ["sine", "cosine"] * 7
+    ops = [f"%{n} = stablehlo.{name} %{n - 1 if n else 'x'}" for n, name in enumerate(names)]
+    subject, other = (examine(program(*ops, "%r = stablehlo.add %13, %0", x="tensor<4xf32>")) for _ in "ab")
+    reference, engine, held = Watched(), Watched(), list[tuple[int, int]]()
+
+    def note(done: int, _: int) -> None:
+        gc.collect()
+        held.append((reference.alive, engine.alive))
+
+    if pairs:
+        found = trace_against(subject, other, [X], reference, engine, cap=16, cuts=0, progress=note)
+    else:
+        found = trace(subject, [X], reference, engine, cap=16, cuts=0, progress=note)
+    assert len(held) == len(found.rows) == 15
+    assert max(max(each) for each in held) <= 8, held
+    assert found.exit_code == 0

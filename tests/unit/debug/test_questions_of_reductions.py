@@ -1,0 +1,212 @@
+"""The question that a reduction asks, the command that shows its answer again, and the report of what is left."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import pytest
+from swapped_engine import Swapped, program
+
+import stablehlo_py
+from stablehlo_py.bindings import ir
+from stablehlo_py.debug import Tolerance
+from stablehlo_py.debug.allowed.spread import Local
+from stablehlo_py.debug.reduction import question as questions
+from stablehlo_py.debug.reduction.predicates import Command, Disagreement, Failure
+from stablehlo_py.debug.reduction.question import (
+    EnginePair,
+    LastRuns,
+    Question,
+    last_runs,
+    predicates_of,
+    read_tolerance,
+    shown_outcome,
+)
+from stablehlo_py.debug.reduction.reduce import Reduction
+from stablehlo_py.debug.reduction.reproducer import issue_text, self_checking
+from stablehlo_py.engines import Limits, Outcome
+from stablehlo_py.errors import CheckError, UsageError
+from stablehlo_py.interpreter.program import Program
+from stablehlo_py.version import __version__
+
+pytestmark = pytest.mark.usefixtures("trusted")
+F = np.float32
+T = "tensor<2xf32>"
+PAIR = EnginePair("reference", "xla:a=1", None)
+ASKS = Question(PAIR, False, None, "0", "")
+
+
+def test_a_tolerance_of_a_reduction_is_one_amount_for_all_values() -> None:
+    assert read_tolerance(None) is None
+    assert PAIR.tolerance is None
+    assert read_tolerance("4ulp|1e-3rel") == Tolerance(ulp=4, relative=1e-3)
+    assert replace(PAIR, amount="0.5abs").tolerance == Tolerance(absolute=0.5)
+    with pytest.raises(UsageError, match="takes one amount for all values, not 'f32=1ulp'"):
+        read_tolerance("f32=1ulp")
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        (ASKS, ["compare", "p q.mlir", "--engines=reference,xla:a=1", "--inputs=i.npz"]),
+        (replace(ASKS, pair=replace(PAIR, amount="1abs|2ulp")),
+         ["compare", "p q.mlir", "--engines=reference,xla:a=1", "--tolerance=1abs|2ulp", "--inputs=i.npz"]),
+        (replace(ASKS, pair=EnginePair("reference:f64,reverse", "xla", None)),
+         ["compare", "p q.mlir", "--engine=reference:f64,reverse", "--engine=xla", "--inputs=i.npz"]),
+        (replace(ASKS, fails=True), ["run", "p q.mlir", "--engine=xla:a=1", "--inputs=i.npz"]),
+    ],
+)  # fmt: skip
+def test_the_command_shows_the_error_of_the_program_again(question: Question, words: list[str]) -> None:
+    assert shlex.split(question.command("p q.mlir", "i.npz")) == ["stablehlo", *words]
+    script = replace(question, script="./mine {module} --with={inputs}")
+    assert script.command("p.mlir", "i.npz") == "./mine p.mlir --with=i.npz"
+
+
+def test_verdicts_on_each_question_have_a_folder_of_their_own(tmp_path: Path) -> None:
+    others = [
+        ASKS, replace(ASKS, fails=True), replace(ASKS, script="true {module}"), replace(ASKS, exit_code="any"),
+        replace(ASKS, pattern="x"), replace(ASKS, pair=replace(PAIR, amount="1ulp")),
+        replace(ASKS, pair=replace(PAIR, engine="xla")), replace(ASKS, pair=replace(PAIR, reference="xla:a=1")),
+    ]  # fmt: skip
+    folders = [each.folder(str(tmp_path)) for each in others]
+    assert len(set(folders)) == len(folders)
+    assert {folder.parent for folder in folders if folder is not None} == {tmp_path}
+    assert replace(ASKS).folder(str(tmp_path)) == folders[0]
+    assert ASKS.folder(None) is None
+
+
+@pytest.mark.parametrize(("seconds", "found"), [(None, 600.0), (7.0, 7.0)])
+def test_the_options_make_a_predicate(seconds: float | None, found: float) -> None:
+    bounds = Limits(seconds, 1 << 30)
+    command = replace(ASKS, script="true {module}", exit_code="3", pattern="x").predicate(bounds)
+    assert command == Command("true {module}", "3", "x", found)
+    failure = replace(ASKS, fails=True, pattern="x").predicate(bounds)
+    assert isinstance(failure, Failure)
+    assert (failure.pattern, failure.status, failure.engine.name, failure.engine.limits) == ("x", "", "xla:a=1", bounds)
+    pair = replace(ASKS, pair=replace(PAIR, amount="2ulp")).predicate(bounds)
+    assert isinstance(pair, Disagreement)
+    assert (pair.reference.name, pair.engine.name, pair.tolerance) == ("reference", "xla:a=1", Tolerance(ulp=2))
+    assert pair.reference.limits == pair.engine.limits == bounds
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_each_job_has_a_predicate_that_is_closed_in_the_end(jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[str] = []
+
+    class Noting(Swapped):
+        def close(self) -> None:
+            closed.append(self.name)
+
+    monkeypatch.setattr(questions, "open_engine", lambda name, _: Noting(name=name))
+    with predicates_of(ASKS, Limits(), jobs, "") as found:
+        assert len(found) == jobs
+        assert not closed
+    assert sorted(closed) == sorted(["reference", "xla:a=1"] * jobs)
+
+
+SINE = program("%r = stablehlo.sine %x", x=T)
+FOUND = Reduction(SINE, (F([0.5, 1]),), 1, 9, "values differ", 3)
+
+
+def asked(question: Question, monkeypatch: pytest.MonkeyPatch, **engines: Swapped) -> LastRuns:
+    monkeypatch.setattr(questions, "open_engine", lambda name, _: engines[name])
+    for engine in engines.values():
+        monkeypatch.setattr(type(engine), "versions", property(lambda each: {"of": each.name}))
+    return last_runs(question, FOUND, Limits())
+
+
+def test_the_last_runs_have_results_versions_and_no_notes_if_all_is_steady(monkeypatch: pytest.MonkeyPatch) -> None:
+    question = replace(ASKS, pair=EnginePair("right", "wrong", None))
+    engines = {"right": Swapped(name="right"), "wrong": Swapped({"sine": "cosine"}, name="wrong")}
+    found = asked(question, monkeypatch, **engines)
+    assert found.notes == ()
+    assert found.versions == {"right": {"of": "right"}, "wrong": {"of": "wrong"}}
+    assert [engine.asked for engine in engines.values()] == [12, 12]
+    for name, function in (("right", np.sin), ("wrong", np.cos)):
+        np.testing.assert_allclose(found.outcomes[name].results[0], function(FOUND.arguments[0]), rtol=1e-6)
+
+
+@pytest.mark.parametrize(("status", "runs"), [("timeout", 1), ("crash", 12)])
+def test_what_takes_too_long_is_run_once(status: str, runs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    question = replace(ASKS, pair=EnginePair("right", "fails", None), fails=True)
+    fails = Swapped(name="fails", bad="sine", outcome=Outcome(status, message="so"))  # type: ignore[arg-type]
+    found = asked(question, monkeypatch, right=Swapped(name="right"), fails=fails)
+    assert fails.asked == runs
+    assert found.notes == ()
+    assert found.outcomes["fails"].status == status
+    right = asked(question, monkeypatch, right=Swapped(name="right"), fails=Swapped(name="fails"))
+    assert right.notes == ("0 of 12 runs in fails show the error",)
+
+
+def test_of_a_script_nothing_is_run_again() -> None:
+    assert last_runs(replace(ASKS, script="true {module}"), FOUND, Limits()) == LastRuns({}, {})
+
+
+def test_outcomes_in_words() -> None:
+    assert shown_outcome(Outcome("ok", (F([1, 2]), np.array(True)))) == "[1.0, 2.0]\nTrue"
+    assert shown_outcome(Outcome("crash", message="signal 11")) == "crash: signal 11"
+
+
+def test_a_report_has_its_parts_in_order() -> None:
+    found = replace(FOUND, notes=("first", "second"), arguments=(F([0.5, 1]), np.int32(7)))
+    text = issue_text(found, "run it", {"a": {"x": "1", "y": "2"}, "b": {"z": "3"}}, [("a", "1.0"), ("b", "2.0\n")])
+    reduced = f"Reduced from 9 ops in 3 tests by stablehlo-py {__version__}."
+    assert text.splitlines()[:6] == ["## values differ on a program of 1 op", "", reduced, "", "Note: first.", ""]
+    parts = ["Note: second.", "```mlir\n", "stablehlo.sine", "Arguments:\n\n```\n0: [0.5, 1.0]\n1: 7\n```",
+             "a:\n\n```\n1.0\n```", "b:\n\n```\n2.0\n```", "To reproduce:\n\n```sh\nrun it\n```",
+             "Versions:\n\n- a: x 1, y 2\n- b: z 3\n"]  # fmt: skip
+    places = [text.index(part) for part in parts]
+    assert all(first < second for first, second in pairwise(places))
+    assert text.endswith(parts[-1])
+    assert "of 2 ops" in issue_text(replace(found, ops=2), "", {}, [])
+
+
+def checked(text: str | None) -> None:
+    assert text is not None
+    Program(stablehlo_py.parse(text)).run([])
+
+
+SEVERAL = program("%a = stablehlo.sine %x", "%b = stablehlo.add %n, %n : tensor<2xi32>", x=T, n="tensor<2xi32>",
+                  results=(f"%a: {T}", "%b: tensor<2xi32>"))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("module", "arguments"), [(SINE, [F([0.5, -1])]), (SEVERAL, [F([0.5, -1]), np.int32([3, 4])])], ids=["one", "two"]
+)
+def test_a_reproducer_checks_each_result(module: ir.Module, arguments: list[np.ndarray]) -> None:
+    results = [np.asarray(one) for one in Program(module).run(arguments)]
+    text = self_checking(module, arguments, results)
+    checked(text)
+    for number, result in enumerate(results):
+        wrong = [*results[:number], result + 1, *results[number + 1 :]]
+        with pytest.raises(CheckError):
+            checked(self_checking(module, arguments, wrong))
+    with pytest.raises(CheckError):
+        checked(self_checking(module, [arguments[0] + 1, *arguments[1:]], results))
+    narrow = [one.astype(ml_dtypes.bfloat16) if one.dtype == F else one for one in results]
+    said = self_checking(module, arguments, narrow)
+    assert said is not None
+    assert "bf16" not in said  # it has the program's own types
+    size = sum(one.size for one in (*arguments, *results))
+    assert self_checking(module, arguments, results, most=size) == text
+    assert self_checking(module, arguments, results, most=size - 1) is None
+    assert self_checking(module, arguments, results, most=None) == text
+
+
+def test_a_program_of_many_elements_has_no_reproducer_by_default() -> None:
+    for size, has_one in ((128, True), (129, False)):
+        module = program("%r = stablehlo.negate %x", x=f"tensor<{size}xf32>")
+        found = self_checking(module, [np.zeros(size, F)], [np.zeros(size, F)])
+        assert (found is not None) == has_one, size
+
+
+def test_engines_of_a_reduction_may_take_no_longer_than_they_could() -> None:
+    predicate = Disagreement(Local(), Local())
+    predicate.reference.limits = Limits(3.0, 5)
+    predicate.limit(7.0)
+    assert (predicate.reference.limits, predicate.engine.limits) == (Limits(3.0, 5), Limits(7.0))

@@ -1,0 +1,164 @@
+"""What goes into an engine and comes out of it: grids, sizes, carriers, modules in three forms, and probes."""
+
+from __future__ import annotations
+
+import ml_dtypes
+import numpy as np
+import pytest
+from swapped_engine import Swapped
+
+from stablehlo_py.artifacts.artifact import serialize
+from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings.bytecode import bytecode_of
+from stablehlo_py.bindings.types import TensorType, decode_type, element_type
+from stablehlo_py.bindings.walk import functions
+from stablehlo_py.debug.allowed.spread import Local
+from stablehlo_py.engines import Outcome, require_running
+from stablehlo_py.engines.carriers import main_on_carriers, signature, tensors
+from stablehlo_py.engines.official import backend as official
+from stablehlo_py.engines.probing import returned_types
+from stablehlo_py.engines.reading import read_module
+from stablehlo_py.engines.xla_bounds import leave
+from stablehlo_py.engines.xla_grids import GridFunction, grid_of
+from stablehlo_py.errors import StablehloError, UnsupportedOpError, UsageError
+from stablehlo_py.interpreter.program import Program
+
+F = np.float32
+
+
+def grid(rows: str, processes: int, extra: str = "", results: str = "") -> ir.Module:
+    names = [f"%{number}" for number in range(processes)]
+    types = ", ".join(["tensor<f32>"] * processes)
+    parameters = ", ".join(f"{name}: tensor<f32>" for name in names)
+    returned = results or ", ".join(f"%r#{number}" for number in range(processes))
+    text = f"""
+      func.func @p(%x: tensor<f32>) -> tensor<f32> {{ return %x : tensor<f32> }}
+      func.func @q(%x: tensor<f32>) -> tensor<f32> {{ return %x : tensor<f32> }}
+      func.func @main({parameters}) -> ({types}) {{
+        %r:{processes} = "interpreter.run_parallel"({", ".join(names)}) {{programs = {rows}{extra}}}
+          : ({types}) -> ({types})
+        return {returned} : {types} }}"""
+    return ir.Module.parse(text, make_context())
+
+
+@pytest.mark.parametrize(
+    ("rows", "processes", "found"),
+    [
+        ("[[@p]]", 1, GridFunction("p", 1, 1)),
+        ("[[@p, @p, @p]]", 3, GridFunction("p", 1, 3)),
+        ("[[@q], [@q]]", 2, GridFunction("q", 2, 1)),
+        ("[[@q, @q, @q, @q], [@q, @q, @q, @q]]", 8, GridFunction("q", 2, 4)),
+    ],
+)
+def test_a_grid_has_replicas_and_partitions_of_one_function(rows: str, processes: int, found: GridFunction) -> None:
+    module = grid(rows, processes)
+    assert grid_of(module.operation) == found
+
+
+def test_other_programs_are_no_grids() -> None:
+    text = "func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }"
+    module = ir.Module.parse(text, make_context())
+    assert grid_of(module.operation) is None
+
+
+@pytest.mark.parametrize(
+    ("module", "said"),
+    [
+        (lambda: grid("[[@p], [@q]]", 2), "XLA's devices run one program, without an infeed"),
+        (lambda: grid("[[@p], [@p]]", 2, ", infeed = [@q]"), "XLA's devices run one program, without an infeed"),
+        (lambda: grid("[[@p], [@p]]", 2, results="%r#1, %r#0"), "XLA's devices run one program, without an infeed"),
+        (lambda: grid(f"[[{', '.join(['@p'] * 9)}]]", 9), "a grid of 9 processes; XLA is started with 8 devices"),
+    ],
+)
+def test_grids_that_devices_do_not_run_are_refused(module, said: str) -> None:
+    made = module()
+    with pytest.raises(UnsupportedOpError) as caught:
+        grid_of(made.operation)
+    assert said in caught.value.message
+
+
+def decoded(*texts: str) -> list:
+    context = make_context()
+    return [decode_type(ir.Type.parse(text, context)) for text in texts]
+
+
+def test_results_are_cut_to_the_sizes_behind_them() -> None:
+    bounded = "tensor<?x3x?xf32, #stablehlo.bounds<4, ?, 5>>"
+    types = decoded("tensor<2xf32>", bounded, "tensor<?xf32, #stablehlo.bounds<3>>", "tensor<f32>")
+    arrays = [np.arange(np.prod(shape), dtype=F).reshape(shape) for shape in ((2,), (4, 3, 5), (3,), ())]
+    found = leave([*arrays, np.int32(1), np.int32(2), np.int32(0)], types)
+    assert [one.shape for one in found] == [(2,), (1, 3, 2), (0,), ()]
+    assert found[1].tolist() == arrays[1][:1, :, :2].tolist()
+
+
+def test_arrays_of_types_that_devices_lack_are_converted_on_both_sides() -> None:
+    inputs = [TensorType((2,), element_type(name)) for name in ("f32", "bf16", "i4")]
+    outputs = [TensorType((), element_type(name)) for name in ("f8E5M2", "i1")]
+    lines = main_on_carriers("f", inputs, outputs).splitlines()
+    assert lines[0] == (
+        "func.func @main(%a0: tensor<2xf32>, %a1: tensor<2xui16>, %a2: tensor<2xi8>) -> (tensor<ui8>, tensor<i1>) {"
+    )
+    assert [line.strip() for line in lines[1:]] == [
+        "%b0 = stablehlo.convert %a0 : (tensor<2xf32>) -> tensor<2xf32>",
+        "%b1 = stablehlo.bitcast_convert %a1 : (tensor<2xui16>) -> tensor<2xbf16>",
+        "%b2 = stablehlo.convert %a2 : (tensor<2xi8>) -> tensor<2xi4>",
+        "%r:2 = func.call @f(%b0, %b1, %b2) : (tensor<2xf32>, tensor<2xbf16>, tensor<2xi4>) -> "
+        "(tensor<f8E5M2>, tensor<i1>)",
+        "%c0 = stablehlo.bitcast_convert %r#0 : (tensor<f8E5M2>) -> tensor<ui8>",
+        "%c1 = stablehlo.convert %r#1 : (tensor<i1>) -> tensor<i1>",
+        "return %c0, %c1 : tensor<ui8>, tensor<i1>",
+        "}",
+    ]
+
+
+def test_devices_take_tensors_alone() -> None:
+    text = "func.func @main(%x: tensor<f32>, %t: !stablehlo.token) -> tensor<f32> { return %x : tensor<f32> }"
+    module = ir.Module.parse(text, make_context())
+    given, made = signature(functions(module.operation)["main"])
+    assert tensors(made) == made == [given[0]]
+    with pytest.raises(UnsupportedOpError, match="devices take and give tensors"):
+        tensors(given)
+
+
+TEXT = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.negate %x : tensor<2xf32>
+  return %0 : tensor<2xf32> }"""
+
+
+def test_modules_are_read_as_text_as_bytecode_and_as_artifacts() -> None:
+    module = ir.Module.parse(TEXT, make_context())
+    for form in (TEXT.encode(), bytecode_of(module), serialize(module, "1.0.0")):
+        assert Program(read_module(form)).run([F([1, -2])])[0].tolist() == [-1, 2]
+    for wrong in (b"func.func @main() -> tensor<f32> { return }", b"ML\xefRnonsense"):
+        with pytest.raises(StablehloError):
+            read_module(wrong)
+
+
+def test_the_official_interpreter_has_no_options_and_runs_programs() -> None:
+    with pytest.raises(UsageError, match="engine official: unknown option 'fast'") as caught:
+        official("fast", "f64")
+    assert list(caught.value.notes) == ["it has none"]
+    (found,) = official().load(TEXT.encode())([F([1, -2])])
+    assert (found.tolist(), found.dtype, found.flags.writeable) == ([-1, 2], F, True)
+
+
+def test_the_types_that_an_engine_returns_are_found_out_in_one_run() -> None:
+    single, double, brain = np.dtype(F), np.dtype(np.float64), np.dtype(ml_dtypes.bfloat16)
+    for element, found in (("", {single: single, double: double}), ("bf16", {single: brain, double: brain})):
+        engine = Swapped(element=element)
+        assert returned_types(engine, [single, double]) == found
+        assert engine.asked == 1
+    assert returned_types(Swapped(), []) == {}
+    nothing = Swapped(bad="", outcome=Outcome("crash"))
+    nothing.run = lambda *_: Outcome("crash")  # type: ignore[method-assign]
+    assert returned_types(nothing, [single]) == {}
+
+
+def test_an_engine_that_runs_nothing_is_told_from_one_that_lacks_an_op() -> None:
+    require_running(Local())
+    require_running(Swapped(bad="sine"))
+    nothing = Swapped(name="nothing")
+    nothing.run = lambda *_: Outcome("rejected", message="no licence")  # type: ignore[method-assign]
+    with pytest.raises(StablehloError, match="the engine nothing does not run: rejected: no licence") as caught:
+        require_running(nothing)
+    assert "returns its argument" in caught.value.notes[0]
