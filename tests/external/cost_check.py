@@ -64,7 +64,8 @@ def compared(path: Path, analysis: Analysis) -> tuple[Counts, Counts, list[str]]
     counts = own(module), analysis.counts(module)
     run_passes(module, "builtin.module(inline)")
     differing = {name.partition(".")[2]: None for name, ours, theirs in single_ops(module, analysis) if ours != theirs}
-    names = {op.name.partition(".")[2] for op in examine(module).ops}
+    subject = examine(module)  # it owns the ops
+    names = {op.name.partition(".")[2] for op in subject.ops}
     return *counts, [*differing, *sorted(names & {"sort", "while"})]
 
 
