@@ -118,6 +118,7 @@ def test_a_program_with_limits_is_run_once_at_a_time() -> None:
     make, of = Counted(), module()
     for settings, expected in ((Settings(max_steps=9), 2), (Settings(timeout=9.0), 2), (Settings(), 1)):
         make.made.clear()
+        make.run(of, settings)
         with cached_program(of, settings, make) as outer, cached_program(of, settings, make) as inner:
             assert (outer is inner) == (expected == 1)
         assert len(make.made) == expected
