@@ -111,17 +111,17 @@ PREDICATES: list[Callable[[Any, Any], bool]] = [
 ]
 
 
-@pytest.mark.parametrize("element", ["i4", "i1"])
+@pytest.mark.parametrize("element", ["i8", "i4", "i1"])
 @pytest.mark.parametrize("predicate", range(10))
 def test_comparisons_of_integers(predicate: int, element: str) -> None:
-    numbers = SIGNED if element == "i4" else [0, -1]
+    numbers = {"i8": [-128, -5, -1, 0, 1, 100, 127], "i4": SIGNED, "i1": [0, -1]}[element]
     pairs = list(itertools.product(numbers, repeat=2))
     sides = [np.array(side) for side in zip(*pairs, strict=True)]
-    sides = [side.astype(DTYPES[element]) if element == "i4" else side != 0 for side in sides]
+    sides = [side.astype(DTYPES[element]) for side in sides]
     found = run("arith.cmpi", sides, [element] * 2, "i1", f"predicate = {predicate} : i64")
     holds = PREDICATES[predicate if predicate < 6 else predicate - 4]
     for (a, b), result in zip(pairs, found, strict=True):
-        expected = holds(a, b) if predicate < 6 else holds(a % 16, b % 16)
+        expected = holds(a, b) if predicate < 6 else holds(a % 256, b % 256)
         assert result == expected, f"predicate {predicate} of {a} and {b} is {bool(result)}"
 
 
