@@ -10,15 +10,18 @@ from typing import Any
 import numpy as np
 import pytest
 
+from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.types import element_type
 from stablehlo_py.errors import InterpreterError
 from stablehlo_py.interpreter.element_types import arithmetic, converter
 from stablehlo_py.interpreter.element_types.arithmetic import Arithmetic
 from stablehlo_py.interpreter.element_types.narrow import BINARY
+from stablehlo_py.interpreter.fingerprints.complex_elements import of_parts
 from stablehlo_py.interpreter.fingerprints.elements import FINGERPRINT, Fingerprints
 from stablehlo_py.interpreter.fingerprints.fields import CHUNK, PRIMES, Field, fields
 from stablehlo_py.interpreter.fingerprints.reading import FingerprintReading
 from stablehlo_py.interpreter.fingerprints.storage import as_read, as_values, numbers, residues
+from stablehlo_py.interpreter.program import Program
 
 DOUBLE, COMPLEX = element_type("f64"), element_type("complex<f64>")
 READING = FingerprintReading(3)
@@ -146,7 +149,7 @@ def test_values_of_complex_numbers_are_those_of_doubles(name: str) -> None:
 
 @pytest.mark.parametrize("kind", [DOUBLE, COMPLEX])
 def test_comparisons_are_those_of_doubles(kind: Any) -> None:
-    values = VALUES if kind is DOUBLE else np.array([0, 1, 1j, 1 + 1j, 1 - 1j])
+    values = VALUES if kind is DOUBLE else np.array([0, -0.0, 1, 1j, 1 + 1j, 1 - 1j])
     pairs = np.array(list(itertools.product(values, repeat=2))).T
     for direction in ("EQ", "NE", "LT", "LE", "GT", "GE") if kind is DOUBLE else ("EQ", "NE"):
         for total_order in (False, True) if kind is DOUBLE else (False,):
@@ -180,6 +183,49 @@ def test_exact_results_of_numbers_are_numbers(name: str) -> None:
         assert residues(found)[index] == expected, f"{name} of {shown} has another residue than {value}"
         small = value.denominator & (value.denominator - 1) == 0
         assert STATE.is_number(found)[index] or not small, f"{name} of {shown} is not the number {value}"
+
+
+@pytest.mark.parametrize(
+    ("name", "operands", "expected"),
+    [
+        ("exponential", [0.0], 1.0),
+        ("exponential", [-math.inf], 0.0),
+        *[(name, [0.0], 0.0) for name in ("exponential_minus_one", "log_plus_one", "sine", "tan", "tanh")],
+        *[(name, [0.0], 0.0) for name in ("sqrt", "cbrt")],
+        ("cosine", [0.0], 1.0),
+        ("log", [1.0], 0.0),
+        ("sqrt", [1.0], 1.0),
+        ("cbrt", [1.0], 1.0),
+        ("cbrt", [-27.0], -3.0),
+        ("logistic", [0.0], 0.5),
+        ("power", [0.0, 2.5], 0.0),
+        ("power", [0.0, 0.0], 1.0),
+        ("power", [3.0, 0.0], 1.0),
+        ("power", [3.0, 1.0], 3.0),
+        ("power", [-2.0, 63.0], -(2.0**63)),
+        ("power", [2.0, -1.0], 0.5),
+        ("power", [4.0, 0.5], 2.0),
+    ],
+)
+def test_functions_at_points_with_known_values(name: str, operands: list[float], expected: float) -> None:
+    found = getattr(FLOATS, name)(*[STATE.number(each) for each in operands])
+    assert float(as_values(found)) == pytest.approx(expected, abs=1e-300)
+    if (name, operands) != ("power", [4.0, 0.5]):  # the exponent leaves the sign of a root open
+        wanted = residues(STATE.number(expected))
+        assert residues(found) == wanted, f"{name} of {operands} is no {expected}"
+    if all(map(math.isfinite, operands)):
+        elsewhere = getattr(FLOATS, name)(*[STATE.number(each + 0.5) for each in operands])
+        assert residues(elsewhere) != residues(found), f"{name} is {expected} elsewhere, too"
+
+
+def test_even_and_odd_functions_have_residues_that_are() -> None:
+    x = STATE.argument(np.linspace(0.1, 2, 50), 7)
+    negated = FLOATS.negate(x)
+    for name in ("sine", "tan"):
+        function = getattr(FLOATS, name)
+        np.testing.assert_array_equal(residues(function(negated)), residues(FLOATS.negate(function(x))), name)
+    np.testing.assert_array_equal(residues(FLOATS.cosine(negated)), residues(FLOATS.cosine(x)))
+    assert not (residues(FLOATS.sine(x)) == residues(FLOATS.cosine(x))).any()
 
 
 def test_infinities_and_nan_are_numbers_of_their_own() -> None:
@@ -272,3 +318,44 @@ def test_sums_and_products_have_the_residues_of_their_formulas() -> None:
     z = numbers(STATE, np.array([[[1 + 2j, 3 - 1j]]]), complex_)
     product = READING.matmul(z, numbers(STATE, np.array([[[2 - 1j], [1j]]]), complex_), complex_.dtype, False)
     assert_values("a product", product, [[[(1 + 2j) * (2 - 1j) + (3 - 1j) * 1j]]])
+
+
+def transformed(kind: str, size: int, operand: Any, reading: FingerprintReading) -> Any:
+    source = f"tensor<{size // 2 + 1 if kind == 'IRFFT' else size}x{'f64' if kind == 'RFFT' else 'complex<f64>'}>"
+    target = f"tensor<{size // 2 + 1 if kind == 'RFFT' else size}x{'f64' if kind == 'IRFFT' else 'complex<f64>'}>"
+    text = f"""func.func @main(%x: {source}) -> {target} {{
+      %0 = stablehlo.fft %x, type = {kind}, length = [{size}] : ({source}) -> {target}
+      return %0 : {target}
+    }}"""
+    return Program(ir.Module.parse(text, make_context()), None, reading).run_values([operand])[0]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 6, 8])
+def test_transforms_have_the_symmetries_of_roots_of_unity(size: int) -> None:
+    reading = FingerprintReading(1)
+    complexes: Any = reading.arithmetic(as_read(COMPLEX))
+    floats: Any = reading.arithmetic(as_read(DOUBLE))
+    x = reading.state.argument(np.arange(1.0, size + 1), 0)
+    z = of_parts(x, reading.state.argument(np.arange(2.0, size + 2) ** 2, 1))
+    zero = reading.state.number(np.zeros(size))
+
+    spectrum = transformed("FFT", size, of_parts(x, zero), reading)
+    mirrored = np.roll(np.asarray(complexes.conjugate(spectrum))[::-1], 1)
+    np.testing.assert_array_equal(residues(spectrum), residues(mirrored))
+    half = transformed("RFFT", size, x, reading)
+    np.testing.assert_array_equal(residues(half), residues(spectrum)[: size // 2 + 1])
+    assert_values("RFFT", half, np.fft.rfft(np.arange(1.0, size + 1)))
+
+    forward = np.asarray(complexes.conjugate(transformed("FFT", size, complexes.conjugate(z), reading)))
+    count = reading.state.number(float(size))
+    scaled = of_parts(*[floats.divide(forward[part], count) for part in ("real", "imag")])
+    inverse = transformed("IFFT", size, z, reading)
+    np.testing.assert_array_equal(residues(inverse), residues(scaled))
+    assert_values("IFFT", inverse, np.fft.ifft(np.asarray(as_values(z))))
+
+    back = transformed("IRFFT", size, z[: size // 2 + 1], reading)
+    assert_values("IRFFT", back, np.fft.irfft(np.asarray(as_values(z))[: size // 2 + 1], size))
+    whole = z[: size // 2 + 1].copy()
+    whole["imag"][[0] if size % 2 else [0, -1]] = reading.state.number(0.0)
+    whole = np.concatenate([whole, np.asarray(complexes.conjugate(whole[(size - 1) // 2 : 0 : -1]))])
+    np.testing.assert_array_equal(residues(back), residues(transformed("IFFT", size, whole, reading))[..., 0])
