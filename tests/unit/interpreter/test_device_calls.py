@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import struct
 from typing import Any
 
@@ -224,3 +225,64 @@ def test_lu_factors_on_gpus(target: str, operands: int) -> None:
     expected = call("lapack_zgetrf_ffi", [a], [a, pivots, INFO])
     for result, value in zip(found, expected, strict=True):
         np.testing.assert_array_equal(result, value)
+
+
+def perturbed(lower: list[float], main: list[float], upper: list[float], b: list[float], dtype: type = float) -> Any:
+    """The solution of a tridiagonal system, with the elements outside of the matrix NaN."""
+    given = [np.array([math.nan, *lower], dtype), np.array(main, dtype), np.array([*upper, math.nan], dtype)]
+    right = np.array(b, dtype)[:, np.newaxis]
+    return call("tridiagonal_solve_perturbed", [*given, right], [right], layouts=False)[0][:, 0].tolist()
+
+
+EPS, TINY = 2.0**-52, 2.0**-1022
+
+
+@pytest.mark.parametrize(
+    ("lower", "main", "upper", "b", "last"),
+    [
+        ([0.0], [3.0, 0.0], [0.0], [6.0, 1.0], 1 / (3 * EPS)),
+        ([0.0], [3.0, -0.0], [0.0], [6.0, 1.0], -1 / (3 * EPS)),
+        ([0.0], [1.0, 0.0], [-5.0], [0.0, 1.0], 1 / (5 * EPS)),
+        ([2.0, 0.0], [0.0, 1.0, 0.0], [1.0, 7.0], [0.0, 0.0, 1.0], 1 / (7 * EPS)),  # the second diagonal of U has a 7
+        ([1.0], [1.0, 1.0], [1.0], [0.0, 1.0], 1 / EPS),  # a pivot that vanishes on the way
+        ([0.0], [0.0, 0.0], [0.0], [1.0, 1.0], 1 / TINY),
+        ([0.0], [1.0, 2.0**-1030], [0.0], [1.0, 2.0**-20], 2.0**1010),  # small, and the quotient is finite
+        ([0.0], [1.0, 2.0**-1000], [0.0], [1.0, 2.0**-2], 2.0**998),
+        ([0.0], [1.0, 2.0**-1000], [0.0], [1.0, 2.0**30], 2.0**30 / EPS),  # it would overflow
+        ([0.0], [8.0, 4.0], [1.0], [1.0, 2.0], 0.5),
+    ],
+)
+def test_pivots_that_would_overflow_are_moved_by_the_rounding_error_of_the_largest(
+    lower: list[float], main: list[float], upper: list[float], b: list[float], last: float
+) -> None:
+    found = perturbed(lower, main, upper, b)
+    assert found[-1] == pytest.approx(last, rel=1e-12), f"{found[-1]!r} in place of {last!r}"
+    assert all(map(math.isfinite, found))
+
+
+def test_rows_are_exchanged_where_the_next_is_larger_by_its_scale() -> None:
+    random = np.random.default_rng(0)
+    for size in (1, 2, 3, 4, 7):
+        lower, main, upper = random.standard_normal((3, 12, size))
+        main[::3] *= size % 2
+        whole = np.stack([np.diag(main[i]) + np.diag(lower[i, 1:], -1) + np.diag(upper[i, :-1], 1) for i in range(12)])
+        b = random.standard_normal((12, size, 1))
+        (found,) = call("tridiagonal_solve_perturbed", [lower, main, upper, b], [b], layouts=False)
+        np.testing.assert_allclose(found, np.linalg.solve(whole, b), rtol=1e-8)
+    singles = perturbed([1, 1], [0, 0, 4], [2, 1], [2, 3, 5], np.float32)
+    whole = [[0, 2, 0], [1, 0, 1], [0, 1, 4]]
+    np.testing.assert_allclose(singles, np.linalg.solve(whole, [2, 3, 5]), rtol=1e-6)
+
+
+@pytest.mark.parametrize("dense", [np.arange(8.0).reshape(4, 2) + 1, np.arange(4.0) + 1])
+def test_products_of_rows_that_are_compressed(dense: np.ndarray) -> None:
+    """Rows may be empty, hold a column twice, and begin after the first value."""
+    values, columns = np.array([9.0, 2.0, 3.0, 4.0, 5.0, 9.0]), np.array([0, 3, 0, 0, 2, 1], np.int32)
+    starts = np.array([1, 2, 2, 4, 5], np.int32)
+    matrix = np.zeros((4, 4))
+    for row, (first, last) in enumerate(itertools.pairwise(starts)):
+        for index in range(first, last):
+            matrix[row, columns[index]] += values[index]
+    product = matrix @ dense
+    (found,) = call("cpu_csr_sparse_dense_ffi", [values, starts, columns, dense], [product], layouts=False)
+    np.testing.assert_array_equal(found, product)
