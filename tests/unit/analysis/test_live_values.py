@@ -93,7 +93,7 @@ def test_a_loop_takes_the_memory_of_what_ends_there_and_runs_its_body_as_often_a
         ("while", 1, 72, 44, 44),
         ("convert", 1, 64, 12, 24),
         ("tanh", 1, 40, 40, 40),
-        ("compare", 6, around + 44, 1, 0),
+        ("compare", 6, around + 44, 1, 44),
         ("constant", 5, around + 44, 4, 0),
         ("add", 5, around + 48, 4, 8),
         ("add", 5, around + 44, 40, 40),
