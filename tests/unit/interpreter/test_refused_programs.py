@@ -10,7 +10,8 @@ import pytest
 import stablehlo_py
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import operations
-from stablehlo_py.errors import InterpreterError, StablehloError
+from stablehlo_py.errors import InterpreterError, ResourceError, StablehloError
+from stablehlo_py.interpreter.process_grid import PROCESS_BYTES
 from stablehlo_py.interpreter.program import Program, fold
 from stablehlo_py.interpreter.settings import Settings
 
@@ -211,26 +212,36 @@ def test_a_process_without_a_group_is_named() -> None:
     assert caught.value.notes[-1] == "in process (replica 2, partition 0)"
 
 
-def op_of(lines: str) -> ir.Operation:
-    """The first op of a function with two parameters and a truth value."""
+def folded(lines: str, operands: list[np.ndarray]) -> list[np.ndarray]:
+    """What the first op of StableHLO gives; %0 and %1 are numbers, and %p is a truth value."""
     text = f"func.func @main(%0: tensor<2xi64>, %1: tensor<2xi64>, %p: tensor<i1>) {{\n{lines}\nreturn\n}}"
-    module = ir.Module.parse(text, make_context())
-    return next(op for op in operations(module.operation) if op.name.startswith("stablehlo."))
+    module = ir.Module.parse(text, make_context())  # which has to live as long as the op
+    return fold(next(op for op in operations(module.operation) if op.name.startswith("stablehlo.")), operands)
 
 
 def test_ops_that_cannot_be_folded() -> None:
     with pytest.raises(InterpreterError, match=r"'stablehlo.create_token' op has results other than tensors"):
-        fold(op_of("%r = stablehlo.create_token : !stablehlo.token"), [])
+        folded("%r = stablehlo.create_token : !stablehlo.token", [])
     branch = "({stablehlo.return %1 : tensor<2xi64>}, {stablehlo.return %1 : tensor<2xi64>})"
     outside = f'%r = "stablehlo.if"(%p) {branch} : (tensor<i1>) -> tensor<2xi64>'
     with pytest.raises(InterpreterError, match=r"'stablehlo.if' op uses values from outside") as caught:
-        fold(op_of(outside), [np.array(True)])
+        folded(outside, [np.array(True)])
     assert caught.value.location.endswith(":2:6"), f"the error is at {caught.value.location}"
 
 
 def test_ops_are_folded_with_operands_in_their_order() -> None:
     first, second = np.array([7, 2]), np.array([2, 7])
     for operands, expected in (("%0, %1", [5, -5]), ("%1, %0", [5, -5])):
-        found = fold(op_of(f"%r = stablehlo.subtract {operands} : tensor<2xi64>"), [first, second])
+        found = folded(f"%r = stablehlo.subtract {operands} : tensor<2xi64>", [first, second])
         assert [each.tolist() for each in found] == [expected]
-    assert fold(op_of("%r = stablehlo.subtract %0, %0 : tensor<2xi64>"), [first, first])[0].tolist() == [0, 0]
+    assert folded("%r = stablehlo.subtract %0, %0 : tensor<2xi64>", [first, first])[0].tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_processes_up_to_the_limit_of_memory(count: int) -> None:
+    """Each needs a stack, and its results."""
+    program = stablehlo_py.parse(RESHAPE.replace("tensor<?xf32>", "tensor<2xf32>"))
+    needed = count * (PROCESS_BYTES + 8)
+    Program(program, Settings(max_memory=needed)).check_processes(count)
+    with pytest.raises(ResourceError, match=f"{count} processes need about {needed} bytes, more than the limit of"):
+        Program(program, Settings(max_memory=needed - 1)).check_processes(count)
