@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-import stablehlo_py
+from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.interpreter.program import Program
 
 ELEMENTS = {"f": "f32", "d": "f64", "F": "complex<f32>", "D": "complex<f64>", "i": "i32", "B": "ui8", "I": "ui32"}
+
+
+@cache
+def _context() -> ir.Context:
+    return make_context()
 
 
 def type_of(array: Any) -> str:
@@ -43,4 +50,4 @@ def call(
         {{{attributes.lstrip(", ")}}} : ({types}) -> ({outputs})
       return {names} : {outputs}
     }}"""
-    return stablehlo_py.interpret(stablehlo_py.parse(text), operands)
+    return Program(ir.Module.parse(text, _context())).run(operands)

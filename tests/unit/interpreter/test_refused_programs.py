@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-import stablehlo_py
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.errors import InterpreterError, ResourceError, StablehloError
 from stablehlo_py.interpreter.process_grid import PROCESS_BYTES
 from stablehlo_py.interpreter.program import Program, fold
 from stablehlo_py.interpreter.settings import Settings
+from stablehlo_py.syntax import parse
 
 F2 = np.zeros(2, np.float32)
 I2 = np.zeros(2, np.int64)
@@ -174,17 +174,17 @@ CASES: dict[str, tuple[str, list[Any], str]] = {
 @pytest.mark.parametrize("name", CASES)
 def test_refused_ops_are_named_with_their_place(name: str, fast: bool) -> None:
     text, arguments, message = CASES[name]
-    program = Program(stablehlo_py.parse(text, source_name="f.mlir"), Settings(fast=fast))
+    program = Program(parse(text, source_name="f.mlir"), Settings(fast=fast))
     for _ in range(2):  # also of a plan that is kept
         with pytest.raises(InterpreterError, match=message) as caught:
             program.run(arguments)
         assert caught.value.location.startswith("f.mlir:2:"), f"the error is at {caught.value.location}"
         assert caught.value.op.startswith(("stablehlo.", "sdy.", "interpreter.")), f"of {caught.value.op}"
-    assert stablehlo_py.parse(text).operation.verify()
+    assert parse(text).operation.verify()
 
 
 def test_functions_of_several_blocks_are_refused_at_the_function() -> None:
-    program = Program(stablehlo_py.parse(BLOCKS, source_name="f.mlir"))
+    program = Program(parse(BLOCKS, source_name="f.mlir"))
     with pytest.raises(InterpreterError, match=r"^f\.mlir:1:1: error: .*region has 2 blocks, expected 1"):
         program.run([F2])
 
@@ -205,7 +205,7 @@ def test_ops_without_kernels_are_refused_before_any_op_runs(capfd: pytest.Captur
 
 
 def test_a_process_without_a_group_is_named() -> None:
-    program = Program(stablehlo_py.parse(GROUPS, source_name="f.mlir"))
+    program = Program(parse(GROUPS, source_name="f.mlir"))
     with pytest.raises(InterpreterError, match=r"has no group with process \(replica 2, partition 0\)") as caught:
         program.run_parallel([[F2]] * 3, num_replicas=3)
     assert caught.value.location.startswith("f.mlir:2:")
@@ -240,7 +240,7 @@ def test_ops_are_folded_with_operands_in_their_order() -> None:
 @pytest.mark.parametrize("count", [1, 3])
 def test_processes_up_to_the_limit_of_memory(count: int) -> None:
     """Each needs a stack, and its results."""
-    program = stablehlo_py.parse(RESHAPE.replace("tensor<?xf32>", "tensor<2xf32>"))
+    program = parse(RESHAPE.replace("tensor<?xf32>", "tensor<2xf32>"))
     needed = count * (PROCESS_BYTES + 8)
     Program(program, Settings(max_memory=needed)).check_processes(count)
     with pytest.raises(ResourceError, match=f"{count} processes need about {needed} bytes, more than the limit of"):
