@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
 import numpy as np
+from parsed import parsed
 
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.interpreter.program import Program
 
 ELEMENTS = {"f": "f32", "d": "f64", "F": "complex<f32>", "D": "complex<f64>", "i": "i32", "B": "ui8", "I": "ui32"}
-
-
-@cache
-def _context() -> ir.Context:
-    return make_context()
 
 
 def type_of(array: Any) -> str:
@@ -50,4 +44,4 @@ def call(
         {{{attributes.lstrip(", ")}}} : ({types}) -> ({outputs})
       return {names} : {outputs}
     }}"""
-    return Program(ir.Module.parse(text, _context())).run(operands)
+    return Program(parsed(text)).run(operands)

@@ -10,8 +10,8 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
+from parsed import parsed
 
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.settings import Settings
 
@@ -30,10 +30,7 @@ def run(op: str, operands: list[np.ndarray], types: list[str], result: str, attr
       %r = "{op}"({names}) {{{attributes}}} : ({", ".join(tensors)}) -> tensor<{count}x{result}>
       return %r : tensor<{count}x{result}>
     }}"""
-    found = [
-        np.asarray(Program(ir.Module.parse(text, make_context()), Settings(fast=fast)).run(operands)[0])
-        for fast in (True, False)
-    ]
+    found = [np.asarray(Program(parsed(text), Settings(fast=fast)).run(operands)[0]) for fast in (True, False)]
     assert found[0].tobytes() == found[1].tobytes()
     return found[0].astype(np.float64 if found[0].dtype.kind == "f" else np.int64).tolist()
 
@@ -289,7 +286,7 @@ def test_indices_of_64_bits(op: str, function: Callable[[int], int]) -> None:
       return %t : tensor<1xi64>
     }}"""
     for fast in (True, False):
-        program = Program(ir.Module.parse(text, make_context()), Settings(fast=fast))
+        program = Program(parsed(text), Settings(fast=fast))
         for x in (-5, -1, 0, 7):
             (result,) = program.run([np.int32(x)])
             assert np.asarray(result).tolist() == [function(x)], f"{op} {x} is {result}, expected {function(x)}"

@@ -7,8 +7,9 @@ from functools import cmp_to_key
 
 import numpy as np
 import pytest
+from parsed import parsed
 
-from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings import ir
 from stablehlo_py.interpreter.fast.comparators import Comparator
 from stablehlo_py.interpreter.planner import Planner
 from stablehlo_py.interpreter.program import Program
@@ -145,7 +146,7 @@ ALL = {name: lines for name, (lines, _) in WITH_KEYS.items()} | WITHOUT_KEYS
 
 
 def module(text: str) -> ir.Module:
-    return ir.Module.parse(text, make_context())
+    return parsed(text)
 
 
 def keys_of(lines: str) -> list[str] | None:

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from parsed import parsed
 
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.types import element_type
 from stablehlo_py.errors import InterpreterError
 from stablehlo_py.interpreter.element_types import arithmetic, converter
@@ -327,7 +327,7 @@ def transformed(kind: str, size: int, operand: Any, reading: FingerprintReading)
       %0 = stablehlo.fft %x, type = {kind}, length = [{size}] : ({source}) -> {target}
       return %0 : {target}
     }}"""
-    return Program(ir.Module.parse(text, make_context()), None, reading).run_values([operand])[0]
+    return Program(parsed(text), None, reading).run_values([operand])[0]
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 6, 8])

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from parsed import parsed
 
 from stablehlo_py.errors import InterpreterError
 from stablehlo_py.interpreter.process_grid import NeedsPartitionsError
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.settings import Settings
-from stablehlo_py.syntax import parse
 
 X = np.arange(16, dtype=np.int32).reshape(4, 4)
 # A sharding in GSPMD's and in Shardy's words, how often it cuts each dimension, and the index of each device's part.
@@ -97,7 +97,7 @@ def test_each_device_adds_its_number_to_its_part(
     if len(set(places)) < len(places):  # each device joins what it and its like hold, so parts that differ stay
         texts = texts[1:]
     for text, fast in itertools.product(texts, (True, False)):
-        program = Program(parse(text), Settings(fast=fast))
+        program = Program(parsed(text), Settings(fast=fast))
         for _ in range(2):
             (found,) = program.run([X])
             np.testing.assert_array_equal(found, expected, text)
@@ -105,7 +105,7 @@ def test_each_device_adds_its_number_to_its_part(
 
 def test_a_device_without_partitions_says_how_many_it_needs() -> None:
     text = gspmd(SHARDINGS[2][0], (2, 2))
-    program = Program(parse(text))
+    program = Program(parsed(text))
     with pytest.raises(NeedsPartitionsError, match="one of 4 devices holds; run it with as many partitions") as caught:
         program.run_parallel([[X]], num_replicas=1)
     assert caught.value.count == 4
@@ -119,7 +119,7 @@ def test_a_value_that_nothing_shards_stays_whole() -> None:
           : (tensor<4x4xi32>) -> tensor<4x4xi32>
       return %r : tensor<4x4xi32>
     }"""
-    np.testing.assert_array_equal(Program(parse(text)).run([X])[0], 2 * X)
+    np.testing.assert_array_equal(Program(parsed(text)).run([X])[0], 2 * X)
 
 
 def collective(target: str, config: str, result: str, computation: str = "") -> str:
@@ -189,7 +189,7 @@ COLLECTIVES: dict[str, tuple[str, Any]] = {
 def test_asynchronous_collectives_are_those_of_their_groups(name: str) -> None:
     text, expected = COLLECTIVES[name]
     for fast in (True, False):
-        program = Program(parse(text), Settings(fast=fast))
+        program = Program(parsed(text), Settings(fast=fast))
         found = program.run_parallel([[part] for part in PARTS], num_partitions=4)
         for device, (result,) in enumerate(found):
             np.testing.assert_array_equal(result, expected(device), f"device {device}")
@@ -197,7 +197,7 @@ def test_asynchronous_collectives_are_those_of_their_groups(name: str) -> None:
 
 def test_without_a_channel_groups_are_those_of_replicas() -> None:
     text = collective("all-reduce", '"replica_groups": [[0, 1]]', "tensor<2x2xi32>", "sum")
-    program = Program(parse(text))
+    program = Program(parsed(text))
     found = program.run_parallel([[part] for part in PARTS], num_replicas=2, num_partitions=2)
     for (result,), other in zip(found, (2, 3, 0, 1), strict=True):
         np.testing.assert_array_equal(result, PARTS[other] + PARTS[other ^ 2])
@@ -205,8 +205,8 @@ def test_without_a_channel_groups_are_those_of_replicas() -> None:
 
 def test_a_channel_of_zero_is_none() -> None:
     text = collective("all-reduce", '"replica_groups": [[0, 1]], "channel_id": 0', "tensor<2x2xi32>", "sum")
-    program = Program(parse(text))
+    program = Program(parsed(text))
     found = program.run_parallel([[part] for part in PARTS], num_replicas=2, num_partitions=2)
     np.testing.assert_array_equal(found[1][0], PARTS[1] + PARTS[3])
     with pytest.raises(InterpreterError):
-        Program(parse(text.replace("[[0, 1]]", "[[0, x]]"))).run([PARTS[0]])
+        Program(parsed(text.replace("[[0, 1]]", "[[0, x]]"))).run([PARTS[0]])

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from parsed import parsed
 
 import stablehlo_py
-from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.errors import ResourceError
 from stablehlo_py.interpreter.fast.plan_cache import cached_program
@@ -28,7 +29,7 @@ X = np.arange(4, dtype=np.float32)
 
 
 def module(number: float = 1.0) -> ir.Module:
-    return ir.Module.parse(TEXT.replace("NUMBER", str(float(number))), make_context())
+    return parsed(TEXT.replace("NUMBER", str(float(number))))
 
 
 class Counted:
