@@ -181,8 +181,8 @@ def buffer() -> bytes:
     inner_vtable = put(struct.pack("<3H", 6, 12, 4))
     inner = put(struct.pack("<id", len(data) + len(data) % 4 - inner_vtable, 2.5))
     data[inner : inner + 4] = struct.pack("<i", inner - inner_vtable)
-    words = [put(struct.pack("<I", len(word)) + word) for word in (b"a", b"bc")]
     vector = put(struct.pack("<3I", 2, 0, 0))
+    words = [put(struct.pack("<I", len(word)) + word) for word in (b"a", b"bc")]
     for index, word in enumerate(words):
         at = vector + 4 + 4 * index
         data[at : at + 4] = struct.pack("<I", (word - at) % (1 << 32))

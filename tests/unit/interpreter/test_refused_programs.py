@@ -183,6 +183,24 @@ def test_refused_ops_are_named_with_their_place(name: str, fast: bool) -> None:
     assert parse(text).operation.verify()
 
 
+@pytest.mark.parametrize("types", [("tensor<3xf32>", "tensor<?xf32>"), ("tensor<?xf32>", "tensor<3xf32>")])
+def test_the_first_state_of_a_loop_is_of_the_types_of_both_regions(types: tuple[str, str]) -> None:
+    text = """func.func @main(%n: tensor<i32>, %x: tensor<?xf32>) -> tensor<?xf32> {{
+  %r:2 = "stablehlo.while"(%n, %x) ({{ ^bb0(%i: tensor<i32>, %a: {0}):
+    %f = stablehlo.constant dense<false> : tensor<i1>
+    stablehlo.return %f : tensor<i1>
+  }}, {{ ^bb0(%i: tensor<i32>, %a: {1}):
+    stablehlo.return %i, %a : tensor<i32>, {1}
+  }}) : (tensor<i32>, tensor<?xf32>) -> (tensor<i32>, tensor<?xf32>)
+  return %r#1 : tensor<?xf32>
+}}"""
+    program = Program(parse(text.format(*types), source_name="f.mlir"))
+    assert np.shape(program.run([np.int32(0), np.zeros(3, np.float32)])[0]) == (3,)
+    message = r"^f\.mlir:2:10: error: .*takes tensor<2xf32> as operand 1, its regions expect tensor<3xf32>"
+    with pytest.raises(InterpreterError, match=message):
+        program.run([np.int32(0), np.zeros(2, np.float32)])
+
+
 def test_functions_of_several_blocks_are_refused_at_the_function() -> None:
     program = Program(parse(BLOCKS, source_name="f.mlir"))
     with pytest.raises(InterpreterError, match=r"^f\.mlir:1:1: error: .*region has 2 blocks, expected 1"):
