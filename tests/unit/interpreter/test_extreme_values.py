@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from bits import assert_same_bits
 from parsed import parsed
 from speeds import later
 
@@ -95,5 +96,5 @@ def test_places(name: str, element: str, monkeypatch: pytest.MonkeyPatch) -> Non
             for fast in (True, False):
                 results.append(Program(parsed(text), Settings(fast=fast)).run(arguments))
             for fast, slow in zip(*results, strict=True):
-                assert np.asarray(fast).tobytes() == np.asarray(slow).tobytes()
+                assert_same_bits(fast, slow, f"of {arguments[0].tolist()} at {arguments[1].tolist()}")
     assert found_at_once > 10 if is_known else not found_at_once

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from bits import assert_same_bits
 from parsed import parsed
 from test_element_types import COMPLEX, FLOATS, INTEGERS, parts
 
@@ -179,7 +180,7 @@ def test_scatter_by_places(body: str, element: str) -> None:
     found = []
     for fast in (True, False):
         found.append(Program(parsed(text), Settings(fast=fast)).run(arguments)[0])
-    assert found[0].tobytes() == found[1].tobytes()
+    assert_same_bits(*found, f"scatter of {body} on {element}")
     assert found[0].tobytes() != arguments[0].tobytes()
 
 
@@ -204,8 +205,8 @@ def test_scatter_of_one_window(updates: str, window: str, inserted: str, body: s
     for row in range(-2, 7):
         for column in range(-2, 6):
             arguments = [operand_value, np.array([row, column], np.int32), update_value]
-            found = [program.run(arguments)[0].tobytes() for program in ways]
-            assert found[0] == found[1]
+            found = [program.run(arguments)[0] for program in ways]
+            assert_same_bits(*found, f"scatter of {body} of a window of {updates or 'one element'} at {row}, {column}")
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -226,7 +227,7 @@ def test_sums_of_products_by_einsum(dtype: type) -> None:
         fused += fused_sums.can_add(lhs, rhs)
         found = matmul.matmul(lhs, rhs, np.dtype(dtype), in_order=True)
         expected = definition.matmul(lhs, rhs, np.dtype(dtype), in_order=True)
-        assert found.tobytes() == expected.tobytes(), (lhs.shape, rhs.shape)
+        assert_same_bits(found, expected, f"products of {lhs.shape} and {rhs.shape}")
     assert fused > 60 or not fused_sums._adds_in_order()
 
 
@@ -246,8 +247,9 @@ def test_folding_many_values_to_one(size: int) -> None:
     found = []
     for fast in (True, False):
         program = Program(parsed(text), Settings(fast=fast))
-        found.append([program.run([values, np.array(2, np.float32)])[0].tobytes() for _ in range(2)])
-    assert found[0] == found[1]
+        found.append([program.run([values, np.array(2, np.float32)])[0] for _ in range(2)])
+    for results in zip(*found, strict=True):
+        assert_same_bits(*results, f"{size} values")
 
 
 @pytest.mark.parametrize("element", ["i1", "i8", "i32", "f16", "f32", "complex<f32>"])
@@ -269,8 +271,8 @@ def test_reducing_short_rows(body: str, element: str) -> None:
         found = []
         for fast in (True, False):
             program = Program(parsed(text), Settings(fast=fast))
-            found.append(program.run([values, np.array(-1).astype(dtype)])[0].tobytes())
-        assert found[0] == found[1]
+            found.append(program.run([values, np.array(-1).astype(dtype)])[0])
+        assert_same_bits(*found, f"{body} of rows of {size}")
 
 
 @pytest.mark.parametrize("body", _SCATTER_BODIES)
@@ -294,7 +296,7 @@ def test_scatter_of_one_element(body: str) -> None:
             for fast in (True, False):
                 program = Program(parsed(text), Settings(fast=fast))
                 found.append(program.run([operand, np.array(indices), update])[0])
-            assert found[0].tobytes() == found[1].tobytes()
+            assert_same_bits(*found, f"scatter of {body} at {indices}")
             assert (found[0].tobytes() == operand.tobytes()) == (not (0 <= indices[0] < 4 and 0 <= indices[1] < 3))
 
 
