@@ -43,7 +43,7 @@ def visits(text: str) -> list[tuple[str, int, int, int, int]]:
     module = ir.Module.parse(text, make_context())
     function = functions(module.operation)["main"]
     found = Liveness(function, Sizes(TypeReader())).visits()
-    return [(visit.op.name, visit.live, visit.results, visit.dying, visit.peak) for visit in found]  # pyright: ignore[reportReturnType]
+    return [(visit.op.name, visit.live, visit.results, visit.dying, visit.peak) for visit in found]
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -59,7 +59,7 @@ def test_bytes_before_and_after_each_op_are_those_of_the_values_that_live(seed: 
     for index, (found, (name, _, size)) in enumerate(zip(visits(text), ops, strict=True)):
         live = [each for each in sizes if made[each] < index <= last[each]]
         dying = [each for each in live if last[each] == index]
-        expected = sum(map(sizes.get, live)), size, sum(map(sizes.get, dying)), sum(map(sizes.get, live)) + size  # pyright: ignore[reportArgumentType, reportCallIssue]
+        expected = sum(map(sizes.get, live)), size, sum(map(sizes.get, dying)), sum(map(sizes.get, live)) + size
         assert found[1:] == expected, f"at %{name} of\n{text}"
 
 

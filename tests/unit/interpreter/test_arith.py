@@ -67,10 +67,10 @@ BINARY: dict[str, Callable[[int, int], int | None]] = {
     "arith.minui": on_unsigned(min),
     "arith.divsi": lambda a, b: quotient(a, b) if b else None,
     "arith.remsi": lambda a, b: a - quotient(a, b) * b if b else None,
-    "arith.divui": on_unsigned(lambda a, b: a // b if b else None),  # pyright: ignore[reportArgumentType]
-    "arith.remui": on_unsigned(lambda a, b: a % b if b else None),  # pyright: ignore[reportArgumentType]
+    "arith.divui": on_unsigned(lambda a, b: a // b if b else None),
+    "arith.remui": on_unsigned(lambda a, b: a % b if b else None),
     "arith.ceildivsi": lambda a, b: -(-a // b) if b else None,
-    "arith.ceildivui": on_unsigned(lambda a, b: -(-a // b) if b else None),  # pyright: ignore[reportArgumentType]
+    "arith.ceildivui": on_unsigned(lambda a, b: -(-a // b) if b else None),
     "arith.floordivsi": lambda a, b: a // b if b else None,
     "arith.shli": lambda a, b: a << b if 0 <= b < 4 else None,
     "arith.shrsi": lambda a, b: a >> b if 0 <= b < 4 else None,

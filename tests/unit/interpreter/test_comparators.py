@@ -221,11 +221,11 @@ def test_keys_of_every_kind_of_element(element: str, direction: str, sign: int) 
       return %r : {type_}
     }}"""
     program = Program(module(text))
-    dtype = program.parameter_types()[0].dtype  # pyright: ignore[reportAttributeAccessIssue]
+    dtype = program.parameter_types()[0].dtype
     values = (
         (np.arange(size) * 5 % 7).astype(dtype)
         if "u" in element or element == "i1"
         else (np.arange(size) * 5 % 7 - 3).astype(dtype)
     )
     plain = sorted(values.astype(np.float64).tolist(), key=cmp_to_key(lambda a, b: sign * ((a > b) - (a < b))))
-    assert program.run([values])[0].astype(np.float64).tolist() == plain  # pyright: ignore[reportAttributeAccessIssue]
+    assert program.run([values])[0].astype(np.float64).tolist() == plain

@@ -31,7 +31,7 @@ def ran(function: Callable[..., Any], *arguments: np.ndarray, dynamic: bool = Fa
         def main(*values: Any) -> Any:
             return function(*values)
 
-        main.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        main.__signature__ = inspect.Signature(
             [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in names]
         )
         ops.function(**types)(main)
