@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 pytest.importorskip("mcp", reason="the server needs the extra mcp")
 
 from stablehlo_py.cli.mcp_server import Rules, command_line, tools, verbs
+from stablehlo_py.cli.verbs.mcp import command as mcp
 from stablehlo_py.errors import UsageError
 
 PROGRAM = "func.func @main() {\n  return\n}\n"
@@ -105,3 +108,28 @@ def test_schemas_have_the_types_bounds_and_needs_of_the_options() -> None:
 def test_rules_are_strict_unless_they_are_loosened() -> None:
     rules = Rules("folder")
     assert (rules.commands, rules.seconds) == (False, 600.0)
+
+
+@pytest.mark.parametrize(
+    ("missing", "error", "said"),
+    [
+        ("mcp", UsageError, "mcp is not installed"),
+        ("anyio", UsageError, "mcp is not installed"),
+        ("stablehlo_py.analysis.view", ModuleNotFoundError, "stablehlo_py.analysis.view"),
+    ],
+)
+def test_a_missing_extra_is_told_and_other_missing_modules_are_not_hidden(
+    missing: str, error: type[Exception], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "stablehlo_py.cli.mcp_server")
+    monkeypatch.delattr("stablehlo_py.cli.mcp_server", raising=False)
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(error, match=said) as caught:
+        CliRunner().invoke(mcp, [f"--folder={tmp_path}"], standalone_mode=False, catch_exceptions=False)
+    if isinstance(caught.value, UsageError):
+        assert caught.value.notes == ("pip install 'stablehlo-py[mcp]'",)
+
+
+def test_the_folder_of_a_server_has_to_be_one(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="none' is not a folder"):
+        CliRunner().invoke(mcp, [f"--folder={tmp_path / 'none'}"], standalone_mode=False, catch_exceptions=False)
