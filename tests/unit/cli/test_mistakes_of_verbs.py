@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
 import click
@@ -166,3 +167,13 @@ def test_the_version_is_told_by_each_tool() -> None:
     assert found.exit_code == 0, found.output
     assert found.output.startswith("stablehlo-py "), found.output
     assert callable(entry.stablehlo)
+
+
+@pytest.mark.parametrize("ending", ["html", "json"])
+def test_reports_count_the_function_that_is_asked_for(ending: str, verb: Verb) -> None:
+    for name, words in (("one", ()), ("two", ("--function=other",))):
+        code, output = verb("view", "a.mlir", "-o", f"{name}.{ending}", *words)
+        assert code == 0, output
+    texts = ["".join(path.read_text() for path in sorted(Path().glob(f"{name}*{ending}"))) for name in ("one", "two")]
+    is_same = texts[0] == texts[1]
+    assert not is_same, "the costs of two functions are the same"
