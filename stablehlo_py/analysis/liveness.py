@@ -78,12 +78,15 @@ class Liveness:
             for result in op.results:
                 used = self.last_use.get(result, starts[position])
                 ends.setdefault(bisect_right(starts, used) - 1, []).append(result)
-            own = set(op.results)
-            dead = ends.pop(position, [])
+            dead, own = ends.pop(position, []), set(op.results)
+            freed: Amount = sum(map(self.sizes.bytes, dead))
             dying: Amount = sum([self.sizes.bytes(value) for value in dead if value not in own])
-            trips = trip_count(op) if op.name == "stablehlo.while" else 1
+            trips: int | None = 1
+            if op.name == "stablehlo.while":  # what its regions capture lives while they run
+                operands, trips = set(op.operands), trip_count(op)
+                dying = sum([self.sizes.bytes(value) for value in dead if value in operands])
             yield Visit(op, starts[position], runs, total, results, dying, trips)
-            total = total + results - dying - sum([self.sizes.bytes(value) for value in dead if value in own])
+            total = total + results - freed
 
     def _ends(self, values: list[ir.Value], starts: list[int]) -> dict[int, list[ir.Value]]:
         """Return the values that end with each op of a block, by the op's position in it."""

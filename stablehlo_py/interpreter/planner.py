@@ -324,6 +324,7 @@ def _size_check(op: Op, signature: _Signature) -> Callable[[Sequence[Any]], None
 
 def _check_state(op: Op, operands: Sequence[Any]) -> None:
     """Raise `InterpreterError` unless the first state of a loop is of the types that its regions take."""
-    for index, (operand, type_) in enumerate(zip(operands, op.regions[0].argument_types, strict=True)):
-        if not belongs_to(operand, type_):
-            raise op.error(f"takes {type_text(operand)} as operand {index}, its regions expect {type_}")
+    for region in op.regions:
+        for index, (operand, type_) in enumerate(zip(operands, region.argument_types, strict=True)):
+            if not belongs_to(operand, type_):
+                raise op.error(f"takes {type_text(operand)} as operand {index}, its regions expect {type_}")

@@ -99,8 +99,8 @@ def gesvd(call: CustomCall, a: Array) -> Any:
         vectors, full, transposed = config["compute_uv"], config["full_matrices"], bool(config.get("transposed", False))
     else:  # the shapes of the results tell, in older calls
         u, vt = [call.op.tensor_result(index).shape[np.ndim(a) - 2 :] for index in (2, 3)]
-        vectors, transposed = len(u) == 2 and len(vt) == 2, rows < columns
-        full = max(rows, columns) in (u[-1], vt[-1]) and u[0] == u[-1] and vt[0] == vt[-1]
+        vectors, transposed = len(u) == 2, rows < columns
+        full = vectors and u[0] == u[1] and vt[0] == vt[1]
 
     def routine(a: np.ndarray) -> tuple[Any, ...]:
         a, s, u, vt, info = lapack.svd(a, vectors, full)

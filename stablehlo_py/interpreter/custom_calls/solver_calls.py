@@ -18,7 +18,7 @@ def _solve_perturbed(dl: np.ndarray, d: np.ndarray, du: np.ndarray, b: np.ndarra
     diagonals, swapped = _eliminated(dl, d, du)
     lower, main, upper, second = diagonals
     limits = np.finfo(d.dtype)
-    tolerance = max(np.abs(part).max(initial=0) for part in (main, upper, second)) * limits.eps
+    tolerance = max(np.abs(part).max(initial=0) for part in (main, upper[:-1], second)) * limits.eps
     tolerance = limits.tiny if tolerance == 0 else tolerance
     x = b.copy()
     for row in range(d.size - 1):

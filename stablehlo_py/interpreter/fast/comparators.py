@@ -95,7 +95,7 @@ class Comparator(NamedTuple):
         if direction not in _OPPOSITE or not self._same(*step.operands, mirrored=True):
             return None
         type_ = step.op.tensor_operand(0).element_type
-        total_order = step.op.enum("compare_type", "") == "TOTALORDER" and type_.kind is Kind.FLOAT
+        total_order = step.op.enum("compare_type", "") == "TOTALORDER"
         sides = self._sides(step.operands[0])
         if len(sides) != 1:
             return None

@@ -47,11 +47,9 @@ def _pacer(clock: Clock) -> Callable[[], int]:
 def fused_loop(cond: Body, body: Body) -> Callable[[list[Any]], tuple[Any, ...]] | None:
     """Return a function that runs the rest of a loop, given a list of its values, which it empties.
 
-    Return None for a plan that is not compiled, and before both regions have run, and so have been checked.
+    Return None for a plan that is not compiled. Both regions have run before, and so have been checked.
     """
     if not isinstance(cond, FastBody) or not isinstance(body, FastBody):
-        return None
-    if not cond.plan.has_run or not body.plan.has_run:
         return None
     if body.plan.loop is None:
         counter = _counter(cond.plan, body.plan)

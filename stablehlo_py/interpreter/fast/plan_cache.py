@@ -46,8 +46,10 @@ def cached_program(
     key, fingerprint = (id(module), settings), _fingerprint(module)
     with _lock:
         found = _cache.get(key) if settings.is_unlimited else _cache.pop(key, None)
-    is_known = found is not None and found[0]() is module and found[1] == fingerprint
-    program = found[2] if found is not None and is_known else make(detached_copy(module.operation), settings)
+    if found is None or found[0]() is not module or found[1] != fingerprint:
+        program = make(detached_copy(module.operation), settings)
+    else:
+        program = found[2]
     if settings.is_unlimited:
         _keep(key, module, fingerprint, program)
     try:
@@ -69,4 +71,4 @@ def _fingerprint(module: ir.Module) -> bytes:
     """Return a digest of the module, in half a microsecond an op, a tenth of the time of planning."""
     import hashlib
 
-    return hashlib.blake2b(bytecode_of(module), digest_size=16).digest()
+    return hashlib.blake2b(bytecode_of(module)).digest()

@@ -55,7 +55,7 @@ def _valued(fingerprints: Any, value: Any) -> Any:
 class Fingerprinting:
     """The fields of a sample, and the doubts of a run: decisions that rounding may have made, by their operands."""
 
-    def __init__(self, sample: int, keeps_rounding: bool = False) -> None:
+    def __init__(self, sample: int, keeps_rounding: bool) -> None:
         self.fields: Fields = fields(sample)
         self.keeps_rounding = keeps_rounding
         self.doubts = set[tuple[float, ...]]()

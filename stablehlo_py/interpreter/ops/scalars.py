@@ -135,13 +135,13 @@ _FLOAT_PREDICATES = ("EQ", "GT", "GE", "LT", "LE", "NE")
 def compare_integers(op: Op) -> Kernel:
     """lhs predicate rhs: equal, unequal, four comparisons of signed and four of unsigned integers."""
     elements, predicate = op.tensor_operand(0).element_type, op.int("predicate")
-    compare = op.arithmetic_of(elements).comparison(_INTEGER_PREDICATES[predicate])
+    read_as = elements if predicate < 6 else _unsigned(elements)
+    compare = op.arithmetic_of(read_as).comparison(_INTEGER_PREDICATES[predicate])
     if elements.kind is Kind.BOOLEAN:
         return (lambda lhs, rhs: compare(rhs, lhs)) if 2 <= predicate < 6 else compare  # true is -1 with a sign
     if predicate < 6:
-        return compare
-    unsigned = _unsigned(elements).dtype
-    return lambda lhs, rhs: compare(lhs.view(unsigned), rhs.view(unsigned))
+        return compare  # without a view, for compiled plans have a sign for it
+    return lambda lhs, rhs: compare(lhs.view(read_as.dtype), rhs.view(read_as.dtype))
 
 
 @evaluates("arith.cmpf")

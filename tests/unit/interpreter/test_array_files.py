@@ -118,6 +118,8 @@ def test_a_file_may_end_with_its_header_and_arrays_may_be_empty(tmp_path: Path) 
         (["p1", "q"], [], "the names in 'f' tell no order: p1, q"),
         (["a", "zzz"], ["a", "weights"], "no array in 'f' is called 'weights'"),
         (["a", "wieghts"], ["a", "weights"], "no array in 'f' is called 'weights'; did you mean wieghts?"),
+        (["wieghts"], ["weights"], "no array in 'f' is called 'weights'; did you mean wieghts?"),
+        (["arr_0"], ["arr_0x"], ["arr_0"]),
         (list("pqrstu"), [], "the names in 'f' tell no order: p, q, r, s, t and 1 more"),
         (list("pqrst"), [], "the names in 'f' tell no order: p, q, r, s, t"),
     ],

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from bits import assert_same_bits
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import InterpreterError, ResourceError
@@ -329,7 +330,7 @@ def test_what_is_the_same_in_all_rounds_and_equal_scalars(rounds: int, monkeypat
     found, expected = both_ways(SCALARS, arguments, monkeypatch)
     for results in found:
         for result, other in zip(results, expected, strict=True):
-            assert np.asarray(result).tobytes() == np.asarray(other).tobytes()
+            assert_same_bits(result, other, f"{rounds} rounds")
 
 
 CONSTANTS = f"""

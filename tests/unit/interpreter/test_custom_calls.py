@@ -6,6 +6,7 @@ import struct
 
 import numpy as np
 import pytest
+from custom_calls import call
 
 import stablehlo_py
 from stablehlo_py.errors import InterpreterError, UnsupportedOpError
@@ -13,42 +14,9 @@ from stablehlo_py.interpreter.custom_calls import find_handler, kind_of, registr
 from stablehlo_py.interpreter.custom_calls.lookup import targets
 from stablehlo_py.interpreter.program import Program
 
-ELEMENTS = {"f": "f32", "d": "f64", "F": "complex<f32>", "D": "complex<f64>", "i": "i32", "B": "ui8", "I": "ui32"}
 MATRIX = np.random.default_rng(0).standard_normal((2, 4, 4))
 SYMMETRIC = MATRIX + MATRIX.swapaxes(-1, -2)
 POSITIVE = MATRIX @ MATRIX.swapaxes(-1, -2) + np.eye(4)
-
-
-def type_of(array) -> str:
-    element = ELEMENTS[array.dtype.char]
-    return "tensor<" + "".join(f"{size}x" for size in array.shape) + element + ">"
-
-
-def layout(array) -> str:
-    """Column-major matrices for batches of them, row-major vectors."""
-    rank = array.ndim
-    order = [rank - 2, rank - 1, *range(rank - 3, -1, -1)] if rank > 2 else [*range(rank - 1, -1, -1)]
-    return f"dense<{order or ''}> : tensor<{rank}xindex>"
-
-
-def call(target, operands, results, attributes="", layouts=True):
-    """What the call returns; `results` are arrays of the results' types."""
-    operands = [np.asarray(operand) for operand in operands]
-    arguments = ", ".join(f"%{index}: {type_of(operand)}" for index, operand in enumerate(operands))
-    types = ", ".join(type_of(operand) for operand in operands)
-    outputs = ", ".join(type_of(result) for result in results)
-    if layouts:
-        inputs, outs = [", ".join(map(layout, arrays)) for arrays in (operands, results)]
-        attributes += f", operand_layouts = [{inputs}], result_layouts = [{outs}]"
-    names = ", ".join(f"%r#{index}" for index in range(len(results)))
-    values = ", ".join(f"%{index}" for index in range(len(operands)))
-    text = f"""
-    func.func @main({arguments}) -> ({outputs}) {{
-      %r:{len(results)} = stablehlo.custom_call @{target}({values})
-        {{{attributes.lstrip(", ")}}} : ({types}) -> ({outputs})
-      return {names} : {outputs}
-    }}"""
-    return stablehlo_py.interpret(stablehlo_py.parse(text), operands)
 
 
 def int32(*values):

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from bits import assert_same_bits
+from parsed import parsed
 from test_element_types import COMPLEX, FLOATS, INTEGERS, parts
 
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.types import ElementType, Kind, element_type
 from stablehlo_py.errors import InterpreterError
 from stablehlo_py.interpreter.element_types import arithmetic as array_arithmetic
@@ -144,7 +145,7 @@ def test_switch() -> None:
 
 
 def planner(*, fast: bool) -> Planner:
-    return Planner(ir.Module.parse("module {}", make_context()).operation, Settings(fast=fast))
+    return Planner(parsed("module {}").operation, Settings(fast=fast))
 
 
 _SCATTER_BODIES = {
@@ -178,8 +179,8 @@ def test_scatter_by_places(body: str, element: str) -> None:
     ]
     found = []
     for fast in (True, False):
-        found.append(Program(ir.Module.parse(text, make_context()), Settings(fast=fast)).run(arguments)[0])
-    assert found[0].tobytes() == found[1].tobytes()
+        found.append(Program(parsed(text), Settings(fast=fast)).run(arguments)[0])
+    assert_same_bits(*found, f"scatter of {body} on {element}")
     assert found[0].tobytes() != arguments[0].tobytes()
 
 
@@ -200,12 +201,12 @@ def test_scatter_of_one_window(updates: str, window: str, inserted: str, body: s
     random = np.random.default_rng(2)
     values = [random.normal(size=[int(size) for size in sizes.split("x") if size]) for sizes in ("5x4", updates)]
     operand_value, update_value = [np.float32(value) for value in values]
-    ways = [Program(ir.Module.parse(text, make_context()), Settings(fast=fast)) for fast in (True, False)]
+    ways = [Program(parsed(text), Settings(fast=fast)) for fast in (True, False)]
     for row in range(-2, 7):
         for column in range(-2, 6):
             arguments = [operand_value, np.array([row, column], np.int32), update_value]
-            found = [program.run(arguments)[0].tobytes() for program in ways]
-            assert found[0] == found[1]
+            found = [program.run(arguments)[0] for program in ways]
+            assert_same_bits(*found, f"scatter of {body} of a window of {updates or 'one element'} at {row}, {column}")
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -226,7 +227,7 @@ def test_sums_of_products_by_einsum(dtype: type) -> None:
         fused += fused_sums.can_add(lhs, rhs)
         found = matmul.matmul(lhs, rhs, np.dtype(dtype), in_order=True)
         expected = definition.matmul(lhs, rhs, np.dtype(dtype), in_order=True)
-        assert found.tobytes() == expected.tobytes(), (lhs.shape, rhs.shape)
+        assert_same_bits(found, expected, f"products of {lhs.shape} and {rhs.shape}")
     assert fused > 60 or not fused_sums._adds_in_order()
 
 
@@ -245,9 +246,10 @@ def test_folding_many_values_to_one(size: int) -> None:
     values = np.random.default_rng(size).normal(size=size).astype(np.float32)
     found = []
     for fast in (True, False):
-        program = Program(ir.Module.parse(text, make_context()), Settings(fast=fast))
-        found.append([program.run([values, np.array(2, np.float32)])[0].tobytes() for _ in range(2)])
-    assert found[0] == found[1]
+        program = Program(parsed(text), Settings(fast=fast))
+        found.append([program.run([values, np.array(2, np.float32)])[0] for _ in range(2)])
+    for results in zip(*found, strict=True):
+        assert_same_bits(*results, f"{size} values")
 
 
 @pytest.mark.parametrize("element", ["i1", "i8", "i32", "f16", "f32", "complex<f32>"])
@@ -268,9 +270,9 @@ def test_reducing_short_rows(body: str, element: str) -> None:
         values = (random.normal(size=(3, 40, size)) * random.choice([0.0, -0.0, 1, 1e30], (3, 40, size))).astype(dtype)
         found = []
         for fast in (True, False):
-            program = Program(ir.Module.parse(text, make_context()), Settings(fast=fast))
-            found.append(program.run([values, np.array(-1).astype(dtype)])[0].tobytes())
-        assert found[0] == found[1]
+            program = Program(parsed(text), Settings(fast=fast))
+            found.append(program.run([values, np.array(-1).astype(dtype)])[0])
+        assert_same_bits(*found, f"{body} of rows of {size}")
 
 
 @pytest.mark.parametrize("body", _SCATTER_BODIES)
@@ -292,9 +294,9 @@ def test_scatter_of_one_element(body: str) -> None:
             update = np.full((1,) if window_dims else (), 2.5, np.float32)
             found = []
             for fast in (True, False):
-                program = Program(ir.Module.parse(text, make_context()), Settings(fast=fast))
+                program = Program(parsed(text), Settings(fast=fast))
                 found.append(program.run([operand, np.array(indices), update])[0])
-            assert found[0].tobytes() == found[1].tobytes()
+            assert_same_bits(*found, f"scatter of {body} at {indices}")
             assert (found[0].tobytes() == operand.tobytes()) == (not (0 <= indices[0] < 4 and 0 <= indices[1] < 3))
 
 

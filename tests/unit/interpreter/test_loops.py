@@ -6,9 +6,9 @@ import random
 
 import numpy as np
 import pytest
+from parsed import parsed
 from speeds import later
 
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import ResourceError
 from stablehlo_py.interpreter.fast import loops
 from stablehlo_py.interpreter.program import Program
@@ -75,7 +75,7 @@ def test_loops_with_counters_give_what_they_give_op_by_op(count: int, monkeypatc
         text = LOOP.replace("END", str(end))
         for word, choice in words.items():
             text = text.replace(word, choice)
-        module = ir.Module.parse(text, make_context())
+        module = parsed(text)
         arguments = [np.array(start, dtype), np.array(end, dtype), np.array([0.5, -2], np.float32)]
         expected = outcome(Program(module, Settings(max_steps=6000, fast=False)), arguments)
         if isinstance(expected, str):  # it may have no end

@@ -56,6 +56,15 @@ def test_process_groups_are_the_ones_of_the_spec():
     assert grid.flattened_ids([[0, 1, 2, 3], [4, 5, 6, 7]])[1] == ids((2, 0), (2, 1), (3, 0), (3, 1))
 
 
+@pytest.mark.parametrize(("replicas", "partitions"), [(1, 1), (2, 3), (3, 1)])
+def test_a_grid_holds_the_processes_of_its_rows_and_columns(replicas, partitions):
+    grid = ProcessGrid(replicas, partitions)
+    inside = [(r, p) for r in range(-1, 4) for p in range(-1, 4) if ProcessId(r, p) in grid]
+    assert inside == [(r, p) for r in range(replicas) for p in range(partitions)]
+    assert [tuple(each) for each in grid.process_ids] == inside
+    assert [tuple(each) for each in grid.local_ids] == inside
+
+
 def test_sixteen_processes_gather():
     program = Program(parse(GATHER.format(count=16, ids=list(range(16)))))
     results = program.run_parallel([[np.array([i])] for i in range(16)], num_replicas=16)

@@ -18,9 +18,9 @@ from stablehlo_py.interpreter.fast import blocks, complex_scalars, fixed_point, 
 def test_bits_are_those_of_the_definitions(type_name: str) -> None:
     """A short version of `tools/run fuzz/scalar_bits`."""
     ways = (True, False) if type_name == "f64" and scalars.mpfr_functions() else (False,)
-    names = functions(type_name)
-    found = [each for name in names for way in ways for each in differences(name, type_name, 120, mpfr=way)]
-    assert not found
+    names, count = functions(type_name), 40 if type_name == "complex<f64>" else 120  # which takes 10 ms for each
+    found = [each for name in names for way in ways for each in differences(name, type_name, count, mpfr=way)]
+    assert not found, f"{len(found)} differ, the first: {found[0]}"
 
 
 def asked(name: str, type_name: str) -> tuple[Callable[..., Any], list[tuple[Any, ...]]]:

@@ -1,0 +1,303 @@
+"""Indices, operators and products of values, held against numpy's; and what wrong arguments of ops are told."""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import stablehlo_py
+from stablehlo_py import ops
+from stablehlo_py.errors import ArgumentError, StablehloError
+
+pytestmark = pytest.mark.usefixtures("trusted")
+X = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+
+
+def ran(function: Callable[..., Any], *arguments: np.ndarray, dynamic: bool = False) -> list[np.ndarray]:
+    """The results of a function of a module on these arrays, whose first dimensions may be dynamic."""
+    names = [f"a{index}" for index in range(len(arguments))]
+    types = {}
+    for name, array in zip(names, arguments, strict=True):
+        shape = ["?", *array.shape[1:]] if dynamic and array.ndim else array.shape
+        element = {"f": "f32", "d": "f64", "i": "i32", "?": "i1"}[array.dtype.char]
+        types[name] = "tensor<" + "".join(f"{size}x" for size in shape) + element + ">"
+    with ops.module() as made:
+
+        def main(*values: Any) -> Any:
+            return function(*values)
+
+        main.__signature__ = inspect.Signature(
+            [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in names]
+        )
+        ops.function(**types)(main)
+    return stablehlo_py.interpret(made, arguments)
+
+
+INDICES: list[Any] = [
+    *(0, -1, 1, ..., None, True, False),
+    *(slice(None), slice(1), slice(1, 2), slice(0, 2, 2), slice(5), slice(1, 1), slice(-1, None), slice(2, 1)),
+    *((0, 1), (0, 1, 2), (-1, -1, -1), (..., 0), (0, ...), (..., 1, 2), (..., None), (None, ...), (slice(None), 1)),
+    *((slice(None), None, 1), (0, slice(1, 3), slice(None, None, 2)), (..., slice(1, 3)), (slice(-2, None), ..., -2)),
+    *((None, 0, None, 1), (slice(None), slice(0, 3, 2), slice(1, 4, 2)), np.int64(1), np.array(1), (), (True, ...)),
+    *((slice(None), True), (..., False), (slice(1), None, True)),
+]
+
+
+@pytest.mark.parametrize("index", INDICES, ids=repr)
+def test_indices_are_those_of_numpy(index: Any) -> None:
+    (found,) = ran(lambda x: x[index], X)
+    np.testing.assert_array_equal(found, X[index], strict=True)
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        slice(None),
+        slice(1, None),
+        slice(1, None, 2),
+        slice(0, 2),
+        slice(1),
+        (..., 1),
+        (slice(1, None), ..., slice(0, 4, 2)),
+    ],
+    ids=repr,
+)
+def test_indices_of_dynamic_sizes_are_those_of_numpy(index: Any) -> None:
+    is_dropping = isinstance(index, tuple) and any(isinstance(each, int) for each in index)
+    if is_dropping:
+        with pytest.raises(ArgumentError, match="an index that adds or drops dimensions needs static sizes"):
+            ran(lambda x: x[index], X, dynamic=True)
+        return
+    (found,) = ran(lambda x: x[index], X, dynamic=True)
+    np.testing.assert_array_equal(found, X[index], strict=True)
+
+
+SHAPES = [
+    ((3,), (3,)),
+    ((2, 3), (3,)),
+    ((3,), (2, 3)),
+    ((2, 1), (1, 3)),
+    ((), (2, 3)),
+    ((2, 3), (1,)),
+    ((4, 1, 3), (2, 1)),
+]
+OPERATORS = {
+    name: getattr(operator, name)
+    for name in ("add", "sub", "mul", "truediv", "pow", "lt", "le", "gt", "ge", "eq", "ne")
+}
+
+
+@pytest.mark.parametrize(("left", "right"), SHAPES)
+def test_operators_broadcast_as_those_of_numpy(left: tuple[int, ...], right: tuple[int, ...]) -> None:
+    random = np.random.default_rng(0)
+    a, b = [random.integers(1, 4, shape).astype(np.float32) for shape in (left, right)]
+    found = ran(lambda x, y: [function(x, y) for function in OPERATORS.values()], a, b)
+    for (name, function), result in zip(OPERATORS.items(), found, strict=True):
+        expected = function(a, b)
+        np.testing.assert_allclose(result, expected, rtol=1e-6, err_msg=name)
+        assert result.shape == expected.shape, f"{name} has shape {result.shape}, expected {expected.shape}"
+
+
+@pytest.mark.parametrize(("left", "right"), [((3,), (3,)), ((2, 3), (2, 3)), ((2, 1), (2, 3)), ((2, 3, 1), (2, 1, 4))])
+def test_operators_broadcast_beside_dynamic_sizes(left: tuple[int, ...], right: tuple[int, ...]) -> None:
+    a, b = [np.arange(np.prod(shape), dtype=np.float32).reshape(shape) for shape in (left, right)]
+    found = ran(lambda x, y: [x - y, y - x, x < y], a, b, dynamic=True)
+    for result, expected in zip(found, (a - b, b - a, a < b), strict=True):
+        np.testing.assert_array_equal(result, expected, strict=True)
+
+
+@pytest.mark.parametrize("name", ["add", "sub", "mul", "truediv", "pow", "lt", "ge"])
+def test_numbers_and_arrays_stand_on_either_side(name: str) -> None:
+    x, row = np.array([[1, 2, 4], [3, 5, 2]], np.float32), np.array([2, 3, 1], np.float32)
+    function = OPERATORS[name]
+    found = ran(lambda v: [function(v, 2.0), function(2.0, v), function(v, row), function(row, v)], x)
+    for result, expected in zip(
+        found, (function(x, 2), function(2, x), function(x, row), function(row, x)), strict=True
+    ):
+        np.testing.assert_allclose(result, expected, rtol=1e-6)
+
+
+def test_operators_of_integers_and_truth_values() -> None:
+    a, b = np.array([6, 3, 5], np.int32), np.array([3, 5, 1], np.int32)
+    found = ran(lambda x, y: [x & y, x | y, x ^ y, x & 4, 4 | x, 1 ^ x, ~x, -x, abs(-x)], a, b)
+    for result, expected in zip(found, (a & b, a | b, a ^ b, a & 4, 4 | a, 1 ^ a, ~a, -a, a), strict=True):
+        np.testing.assert_array_equal(result, expected)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        *[((3,), (3,)), ((2, 3), (3,)), ((3,), (3, 4)), ((2, 3), (3, 4)), ((5, 2, 3), (3, 4)), ((5, 2, 3), (3,))],
+        *[
+            ((5, 2, 3), (5, 3, 4)),
+            ((1, 2, 3), (5, 3, 4)),
+            ((2, 3), (5, 3, 4)),
+            ((6, 1, 2, 3), (5, 3, 4)),
+            ((3,), (5, 3, 4)),
+        ],
+    ],
+)
+def test_products_are_those_of_numpy(left: tuple[int, ...], right: tuple[int, ...]) -> None:
+    random = np.random.default_rng(0)
+    a, b = [random.integers(-3, 4, shape).astype(np.float32) for shape in (left, right)]
+    found, constant, turned = ran(lambda x, y: [x @ y, x @ b, a @ y], a, b)
+    for result in (found, constant, turned):
+        np.testing.assert_array_equal(result, a @ b, strict=True)
+
+
+def built(function: Callable[[Any], Any], type_: str = "tensor<2x3xf32>") -> None:
+    with ops.module():
+        ops.function(x=type_)(lambda x: function(x))
+
+
+F = np.ones((2, 3), np.float32)
+WRONG: list[tuple[str, Callable[[Any], Any], str, str]] = [
+    ("an index past the end", lambda x: x[2], "", "index 2 is out of bounds for a dimension of size 2"),
+    ("an index before the start", lambda x: x[-3], "", "index -3 is out of bounds for a dimension of size 2"),
+    ("too many indices", lambda x: x[0, 0, 0], "", r"\[0, 0, 0\] is no index of tensor<2x3xf32>"),
+    ("two ellipses", lambda x: x[..., ...], "", "is no index of tensor<2x3xf32>"),
+    ("a float as index", lambda x: x[1.5], "", "1.5 is no index: use integers and slices"),
+    ("an array as index", lambda x: x[np.arange(2)], "", "is no index: use integers and slices"),
+    ("a float in a slice", lambda x: x[0.5:], "", r"slice\(0.5, None, None\) is no index"),
+    ("a step of zero", lambda x: x[::0], "", "slice step cannot be zero"),
+    ("a negative step", lambda x: x[::-1], "", "a negative step: use ops.reverse"),
+    ("booleans beside integers", lambda x: x[True, 0, 1], "", "a boolean stands beside slices only"),
+    ("an index of an unknown end", lambda x: x[-1:], "tensor<?x3xf32>", "from the end of a dynamic dimension"),
+    ("an end of an unknown end", lambda x: x[:-1], "tensor<?x3xf32>", "from the end of a dynamic dimension"),
+    (
+        "a product with a number",
+        lambda x: x @ ops.constant(1.0, result_type="tensor<f32>"),
+        "",
+        "both need a dimension, and the same element type",
+    ),
+    ("a product of two types", lambda x: x @ np.ones((3, 2)), "", "tensor<2x3xf32> @ tensor<3x2xf64>"),
+    ("a truth value", bool, "", "a value is known when the program runs: use ops.if_"),
+    ("a token in arithmetic", lambda x: ops.create_token() + x, "", "!stablehlo.token"),
+    ("too many arguments", lambda x: ops.abs(x, x, x, x, x), "", r"takes \d arguments?, not 5"),
+    ("an argument twice", lambda x: ops.abs(x, operand=x), "", "has two values for one of"),
+    ("an unknown parameter", lambda x: ops.abs(x, other=1), "", "has no parameter 'other'"),
+    ("an argument that is left out", lambda x: ops.reverse(x), "", "needs a value for 'dimensions'"),
+    (
+        "a dimension that is no number",
+        lambda x: ops.reverse(x, dimensions=["a"]),
+        "",
+        "dimensions=.'a'. is not of type",
+    ),
+    (
+        "a list in place of a number",
+        lambda x: ops.iota(iota_dimension=[0], result_type="tensor<2xf32>"),
+        "",
+        "it is a list",
+    ),
+    ("a number in place of a list", lambda x: ops.reverse(x, dimensions=0), "", "it is no list of numbers"),
+    ("lists of two lengths", lambda x: ops.constant([[1, 2], [3]]), "", "lists of different lengths are no array"),
+    ("an unknown type", lambda x: ops.convert(x, result_type="tensor<2x3xf33>"), "", "f33"),
+    (
+        "a negative size",
+        lambda x: ops.reshape(x, result_type=[-6]),
+        "",
+        r"\[-6\] is no shape: a size is negative or too large",
+    ),
+    ("a size too large", lambda x: ops.reshape(x, result_type=[1 << 63]), "", "a size is negative or too large"),
+    (
+        "a constant of a dynamic type",
+        lambda x: ops.constant(1.0, result_type="tensor<?xf32>"),
+        "",
+        "a constant has a tensor type with static sizes, found tensor",
+    ),
+    ("a body that is no function", lambda x: ops.reduce([x], [0.0], dimensions=[0], body=1), "", "body is no function"),
+    (
+        "fewer initial values",
+        lambda x: ops.reduce([x, x], [0.0], dimensions=[0], body=ops.add),
+        "",
+        "needs as many init_values as inputs",
+    ),
+    (
+        "a permutation of other rank",
+        lambda x: ops.transpose(x, permutation=[0]),
+        "",
+        "permutation has other dimensions than operand",
+    ),
+    ("a negative permutation", lambda x: ops.transpose(x, permutation=[-1, 0]), "", "a dimension is negative"),
+    (
+        "a random shape that is none",
+        lambda x: ops.rng(0.0, 1.0, 3, rng_distribution="UNIFORM"),
+        "",
+        "a and b have to be scalars, and shape a list",
+    ),
+    ("an object", lambda x: ops.add(x, object()), "", "a object is no array and no other value of StableHLO"),
+]
+
+
+@pytest.mark.parametrize(
+    ("function", "type_", "message"), [case[1:] for case in WRONG], ids=[case[0] for case in WRONG]
+)
+def test_wrong_arguments_are_told_at_the_line_of_the_call(
+    function: Callable[[Any], Any], type_: str, message: str
+) -> None:
+    with pytest.raises((StablehloError, TypeError), match=message) as caught:
+        built(function, type_ or "tensor<2x3xf32>")
+    if function is not bool and isinstance(caught.value, StablehloError):
+        assert "test_values_and_errors.py:" in caught.value.location, f"the error is at {caught.value.location!r}"
+
+
+def test_a_value_of_a_region_is_known_there_alone() -> None:
+    kept: list[Any] = []
+
+    def body(value: Any) -> Any:
+        kept.append(value + 1.0)
+        return value
+
+    def outside(x: Any) -> Any:
+        ops.while_([x], cond=lambda v: ops.constant(False), body=body)
+        return kept[-1] + x
+
+    with pytest.raises(ArgumentError, match="is used outside of the region that it belongs to") as caught:
+        built(outside)
+    assert caught.value.notes == ("the results of the op with that region are what it returns",)
+
+
+@pytest.mark.parametrize(
+    ("names", "types"), [(["x"], {"x": "tensor<f32>", "y": "tensor<f32>"}), (["x", "y"], {"x": "tensor<f32>"})]
+)
+def test_a_function_has_a_type_for_each_parameter(names: list[str], types: dict[str, str]) -> None:
+    source: Callable[..., Any] = (lambda x: x) if len(names) == 1 else (lambda x, y: x)
+    with ops.module(), pytest.raises(ArgumentError) as caught:
+        ops.function(**types)(source)
+    assert caught.value.message == f"the parameters are {names}, and types are given for {list(types)}"
+
+
+def test_functions_are_called_with_as_many_values_as_they_take() -> None:
+    with ops.module() as made:
+
+        @ops.function(x=ops.f32[2])
+        def twice(x: Any) -> Any:
+            return x + x
+
+        @ops.function(x=ops.f32[2])
+        def main(x: Any) -> Any:
+            with pytest.raises(ArgumentError, match="function @twice takes 1 argument, not 2"):
+                twice(x, x)
+            return twice(twice(x))
+
+    assert repr(twice).startswith("<function @twice: ")
+    assert stablehlo_py.interpret(made, [np.float32([1, 2])])[0].tolist() == [4, 8]
+    assert twice(np.float32([1, 2])).tolist() == [2, 4]
+    assert main(np.float32([1, 2])).tolist() == [4, 8]
+
+
+def test_names_that_are_taken_get_numbers() -> None:
+    with ops.module() as made:
+        for _ in range(3):
+
+            @ops.function(x=ops.f32[2])
+            def again(x: Any) -> Any:
+                return x
+
+    names = [op.operation.attributes["sym_name"].value for op in made.body.operations]
+    assert names == ["again", "again_1", "again_2"]
