@@ -124,14 +124,22 @@ def _one_triangle(expected: Expected, lower: bool) -> Expected:
 
 
 def _transformed(values: np.ndarray, lengths: list[int], sign: int) -> np.ndarray:
-    """The discrete Fourier transform over the last dimensions, by its definition."""
-    result = values.astype(np.complex128)
-    for position, length in enumerate(reversed(lengths)):
-        turns, axis = [sign * 2j * cmath.pi * (n % length) / length for n in range(length)], -1 - position
-        table = np.array([[cmath.exp(turns[a * b % length]) for b in range(length)] for a in range(length)])
-        result = np.moveaxis(np.moveaxis(result, axis, -1) @ table.T.reshape(length, length), -1, axis)
-        result = result / length if sign > 0 else result
-    return result
+    """The discrete Fourier transform over the last dimensions, by its definition.
+
+    Products of matrices and of complex numbers would round otherwise on other processors, and so the kit's operands.
+    """
+    parts = np.stack([np.real(values), np.imag(values)]).astype(np.float64)
+    for axis, length in enumerate(reversed(lengths), 1):
+        roots = [cmath.exp(sign * 2j * cmath.pi * n / length) for n in range(length)]
+        cosines, sines = np.array([root.real for root in roots]), np.array([root.imag for root in roots])
+        columns = np.moveaxis(parts, -axis, -1)[..., np.newaxis]
+        totals = np.zeros((*columns.shape[:-2], length))
+        for n in range(length):
+            (a, b), powers = columns[..., n, :], n * np.arange(length) % length
+            cosine, sine = cosines[powers], sines[powers]
+            totals += np.stack([a * cosine - b * sine, a * sine + b * cosine])
+        parts = np.moveaxis(totals, -1, -axis) / (length if sign > 0 else 1)
+    return parts[0] + 1j * parts[1]
 
 
 def _transform_reach(kind: str, given: np.ndarray, lengths: list[int], dtype: np.dtype) -> np.ndarray:
