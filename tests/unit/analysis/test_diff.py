@@ -17,7 +17,6 @@ from stablehlo_py.analysis.matching import Matching
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.syntax import parse
 
-pytestmark = pytest.mark.usefixtures("trusted")
 T = "tensor<4xf32>"
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium to open the page in")
 

@@ -140,7 +140,6 @@ def test_tame_values_are_small_integers_and_others_are_not(element: str) -> None
     assert not (np.abs(wild) <= 8 * 2**0.5).all()
 
 
-@pytest.mark.usefixtures("trusted")
 def test_artifacts_of_an_older_version_are_what_that_version_has() -> None:
     choice = Choice(ops=("add", "tan"), types=("f32",), level="smoke")
     report = run("reference", choice, target="0.9.0")
@@ -273,7 +272,6 @@ def test_special_powers_are_those_of_ieee_754() -> None:
     assert float(scalars.power(-2.0, 3.0)) == -8
 
 
-@pytest.mark.usefixtures("trusted")
 def test_the_same_seed_is_exported_as_the_same_bytes(tmp_path: Path) -> None:
     few = replace(EXPORTED, ops=("sort",))
     for name in "ab":
@@ -297,7 +295,6 @@ def test_a_runner_of_the_exported_kit_scores_as_run_does(tmp_path: Path) -> None
     assert {verdict for _, verdict, _ in verdicts[0]} >= {"pass", "wrong"}
 
 
-@pytest.mark.usefixtures("trusted")
 def test_what_a_runner_may_leave(tmp_path: Path) -> None:
     kit, results = tmp_path / "kit", tmp_path / "results"
     few = Choice(ops=("replica_id", "not"), types=("ui32", "i1"))

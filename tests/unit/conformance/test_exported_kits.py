@@ -24,7 +24,6 @@ from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.storage import as_stored
 from stablehlo_py.isolation.policy import guarding
 
-pytestmark = pytest.mark.usefixtures("trusted")
 CHOICE = Choice(ops=("tan", "rng", "not", "sort"), types=("f32", "i1"), level="smoke", seed=3)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import pytest
 
 import stablehlo_py
 from stablehlo_py.debug.allowed.spread import Local
@@ -13,8 +12,6 @@ from stablehlo_py.debug.judge import judge
 from stablehlo_py.debug.programs.slices import run_ops, slices
 from stablehlo_py.debug.programs.subject import Subject, examine
 from stablehlo_py.engines import Outcome
-
-pytestmark = pytest.mark.usefixtures("trusted")
 
 F = np.float32
 LAYER = ("tanh", *("sine", "cosine") * 12)

@@ -31,8 +31,6 @@ from stablehlo_py.errors import UsageError
 from stablehlo_py.extend import Pass, register_pass
 from stablehlo_py.passes import catalog
 
-pytestmark = pytest.mark.usefixtures("trusted")
-
 SUM = """func.func @main() -> tensor<i1> {
   %0 = stablehlo.constant dense<true> : tensor<i1>
   %1 = stablehlo.add %0, %0 : tensor<i1>

@@ -20,8 +20,6 @@ from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.programs.inputs import read_distributions
 from stablehlo_py.errors import InputError, StablehloError, UsageError
 
-pytestmark = pytest.mark.usefixtures("trusted")
-
 ROW = "tensor<8xf32>"
 LOOP = """%i{n} = stablehlo.constant dense<0> : tensor<i32>
 %w{n}:2 = stablehlo.while(%k = %i{n}, %v = {x}) : tensor<i32>, {row}

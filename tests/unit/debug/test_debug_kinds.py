@@ -17,7 +17,7 @@ from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.reduction.predicates import Disagreement, Failure, kinds, relaxed, same_error, shows
 from stablehlo_py.errors import StablehloError
 
-pytestmark = pytest.mark.usefixtures("importable", "trusted")  # engines start with `planted_engine` at hand
+pytestmark = pytest.mark.usefixtures("importable")  # engines start with `planted_engine` at hand
 CLOSE = Tolerance(relative=1e-6)
 NAN, INF = np.nan, np.inf
 

@@ -26,7 +26,7 @@ from stablehlo_py.engines import Engine, Limits, Outcome, open_engine
 from stablehlo_py.errors import StablehloError, UsageError
 from stablehlo_py.isolation.pool import Pool
 
-pytestmark = pytest.mark.usefixtures("importable", "trusted")  # engines start with `planted_engine` at hand
+pytestmark = pytest.mark.usefixtures("importable")  # engines start with `planted_engine` at hand
 
 
 def disagreement():

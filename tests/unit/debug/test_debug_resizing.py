@@ -10,8 +10,6 @@ import stablehlo_py
 from stablehlo_py.debug.reduction.resizing import resized_candidates
 from stablehlo_py.debug.reduction.search import Candidate
 
-pytestmark = pytest.mark.usefixtures("trusted")
-
 JOINED = """func.func @main(%a: tensor<4x3xf32>, %b: tensor<4x3xf32>) -> tensor<24xf32> {
   %0 = stablehlo.concatenate %a, %b, dim = 0 : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<8x3xf32>
   %1 = stablehlo.reshape %0 : (tensor<8x3xf32>) -> tensor<24xf32>

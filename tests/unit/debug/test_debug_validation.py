@@ -13,8 +13,6 @@ import stablehlo_py
 from stablehlo_py.debug.validation import Validator
 from stablehlo_py.errors import UsageError
 
-pytestmark = pytest.mark.usefixtures("trusted")
-
 PROGRAM = """func.func @main(%a: tensor<4xf32>, %b: tensor<4xi32>) -> (tensor<4xf32>, tensor<4xi32>) {
   %z = stablehlo.constant dense<0.0> : tensor<4xf32>
   %0 = stablehlo.add %a, %z : tensor<4xf32>

@@ -16,8 +16,6 @@ from stablehlo_py.debug import compare
 from stablehlo_py.engines import open_engine
 from stablehlo_py.interpreter.storage import from_stored, load_arrays
 
-pytestmark = pytest.mark.usefixtures("trusted")
-
 ROOT = Path(__file__).parents[3]
 EXAMPLES = ROOT / "examples" / "debug"
 KINDS = list(debugger_proof.PLANTED)

@@ -14,8 +14,6 @@ from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.allowed.sums import _partial_sums
 from stablehlo_py.debug.programs.slices import run_ops
 
-pytestmark = pytest.mark.usefixtures("trusted")
-
 ROW = "tensor<8xf32>"
 
 

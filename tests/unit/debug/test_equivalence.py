@@ -12,8 +12,6 @@ from stablehlo_py.analysis.identity import program_hash
 from stablehlo_py.debug.equivalence import DIFFERENT, ROUNDED, SAME, UNKNOWN, equivalent, function_hash
 from stablehlo_py.errors import UsageError
 
-pytestmark = pytest.mark.usefixtures("trusted")
-
 LAYER = """func.func @main(%x: tensor<4x6xf32>, %w: tensor<6x6xf32>) -> tensor<4x6xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %six = stablehlo.constant dense<6.0> : tensor<4x1xf32>

@@ -10,8 +10,6 @@ from stablehlo_py.debug.reduction import question as questions
 from stablehlo_py.debug.reduction.reduce import Reduction
 from stablehlo_py.engines import Engine, Limits, Outcome
 
-pytestmark = pytest.mark.usefixtures("trusted")
-
 
 @pytest.mark.parametrize("wrong", [{4}, {1, 4, 7}, set(), set(range(12))])
 def test_the_last_runs_tell_how_often_the_error_shows(monkeypatch, wrong):

@@ -10,8 +10,6 @@ from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.programs.subject import OpLocation, examine
 from stablehlo_py.debug.tracing.numerics import Contribution, Numerics, _sum_causes, numerics
 
-pytestmark = pytest.mark.usefixtures("trusted")
-
 T = "tensor<16xf32>"
 
 

@@ -29,7 +29,6 @@ from stablehlo_py.engines import open_engine
 from stablehlo_py.interpreter.storage import load_arrays
 
 ROOT = Path(__file__).parents[3]
-pytestmark = pytest.mark.usefixtures("trusted")
 
 ROW = "tensor<8xf32>"
 ARGUMENTS = [np.linspace(0.5, 1, 8, dtype="f4")]

@@ -34,7 +34,6 @@ from stablehlo_py.errors import CheckError, UsageError
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.version import __version__
 
-pytestmark = pytest.mark.usefixtures("trusted")
 F = np.float32
 T = "tensor<2xf32>"
 PAIR = EnginePair("reference", "xla:a=1", None)

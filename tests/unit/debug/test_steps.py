@@ -19,7 +19,6 @@ from stablehlo_py.errors import Diagnostic, UsageError
 from stablehlo_py.passes.pipeline import run_pipeline
 from stablehlo_py.syntax import parse
 
-pytestmark = pytest.mark.usefixtures("trusted")
 T = "tensor<4xf32>"
 PROGRAM = f"""func.func @main(%a: {T}) -> {T} {{
   %z = stablehlo.constant dense<0.0> : {T}

@@ -23,7 +23,7 @@ from stablehlo_py.errors import ArgumentError, InputError, UsageError
 from stablehlo_py.interpreter.storage import save_arrays
 from stablehlo_py.interpreter.values import Future, Token, flat
 
-pytestmark = pytest.mark.usefixtures("importable", "trusted")
+pytestmark = pytest.mark.usefixtures("importable")
 
 F, N, T = "tensor<2xf32>", "tensor<i32>", "!stablehlo.token"
 PAIR = f"tuple<{F}, {T}, tuple<{N}>>"

@@ -19,8 +19,6 @@ from stablehlo_py.debug.tracing.against import trace_against
 from stablehlo_py.debug.tracing.changes import changes, match
 from stablehlo_py.errors import InputError
 
-pytestmark = pytest.mark.usefixtures("trusted")
-
 jax = pytest.importorskip("jax")
 
 

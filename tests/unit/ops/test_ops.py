@@ -30,7 +30,6 @@ from stablehlo_py.ops.values import _bounds
 from stablehlo_py.testing import golden
 
 ROOT = Path(__file__).parents[3]
-pytestmark = pytest.mark.usefixtures("trusted")
 F, N, B, C = "tensor<2x3xf32>", "tensor<2x3xi32>", "tensor<2x3xi1>", "tensor<2x3xcomplex<f32>>"
 UNARY = "acos acosh asin asinh atan atanh bessel_i1e cosh digamma erf erf_inv erfc lgamma sinh square tan"
 BINARY = "add atan2 divide maximum minimum multiply next_after polygamma power remainder subtract zeta"

@@ -14,7 +14,6 @@ import stablehlo_py
 from stablehlo_py import ops
 from stablehlo_py.errors import ArgumentError, StablehloError
 
-pytestmark = pytest.mark.usefixtures("trusted")
 X = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
 
 

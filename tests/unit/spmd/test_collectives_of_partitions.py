@@ -12,7 +12,7 @@ from installed import needs
 import stablehlo_py
 from stablehlo_py.spmd import partition, simulate
 
-pytestmark = [needs("partition"), pytest.mark.usefixtures("trusted")]
+pytestmark = needs("partition")
 D = "4x8xf32"
 X, Y, XY = '"x"', '"y"', '"x", "y"'
 ALL, BY_X, BY_Y = ((0, 1, 2, 3),), ((0, 2), (1, 3)), ((0, 1), (2, 3))

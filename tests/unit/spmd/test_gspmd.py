@@ -18,7 +18,7 @@ from stablehlo_py.spmd import partition, simulate
 from stablehlo_py.spmd.attributes import signature
 from stablehlo_py.spmd.gspmd import import_gspmd
 
-pytestmark = [needs("partition"), pytest.mark.usefixtures("trusted")]
+pytestmark = needs("partition")
 
 
 def program(*attributes, shape="8x8", module="", body="return %0"):

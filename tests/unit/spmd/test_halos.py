@@ -19,7 +19,7 @@ from stablehlo_py.spmd.collectives import collectives
 from stablehlo_py.spmd.halos import Halo
 from stablehlo_py.spmd.simulation import fingerprint_runs, global_results
 
-pytestmark = [needs("partition"), pytest.mark.usefixtures("trusted")]
+pytestmark = needs("partition")
 
 ADD = """({ ^bb0(%l: tensor<f32>, %r: tensor<f32>): %s = stablehlo.add %l, %r : tensor<f32>
         stablehlo.return %s : tensor<f32> })"""

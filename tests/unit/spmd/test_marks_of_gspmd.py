@@ -15,7 +15,7 @@ from stablehlo_py.spmd import partition, simulate
 from stablehlo_py.spmd.gspmd import import_gspmd
 from stablehlo_py.spmd.manual import TO_GLOBAL, TO_LOCAL, enclose_manual
 
-pytestmark = [needs("partition"), pytest.mark.usefixtures("trusted")]
+pytestmark = needs("partition")
 GRID = "{devices=[2,2]<=[4]}"
 ALONG = "{devices=[1,2,2]<=[2,2]T(1,0) last_tile_dims={manual}}"  # devices on their own along the first axis
 T, S, P = "tensor<8x8xf32>", "tensor<4x8xf32>", "tensor<4x4xf32>"

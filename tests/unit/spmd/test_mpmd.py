@@ -16,7 +16,7 @@ from stablehlo_py.spmd.mpmd import Transfer, global_program, has_fragments, simu
 from stablehlo_py.spmd.simulation import fingerprint_runs
 from stablehlo_py.syntax import parse
 
-pytestmark = [pytest.mark.usefixtures("trusted"), needs_dialect("mpmd"), needs("partition")]
+pytestmark = [needs_dialect("mpmd"), needs("partition")]
 TOPOLOGY = '<"first": <["x"=2, "y"=2]>>, <"second": <["z"=4]>>'
 TYPES = """!x = !mpmd.mesh_tensor<"first", tensor<8x16xf32>, sharding=<@first, [{"x"}, {}]>>
 !w = !mpmd.mesh_tensor<"first", tensor<16x12xf32>, sharding=<@first, [{}, {"y"}]>>

@@ -16,7 +16,7 @@ from stablehlo_py.errors import PassError
 from stablehlo_py.spmd import partition, simulate
 from stablehlo_py.spmd.simulation import global_results
 
-pytestmark = [needs("partition"), pytest.mark.usefixtures("trusted")]
+pytestmark = needs("partition")
 
 MESH = 'sdy.mesh @mesh = <["x"=2, "y"=2]>'
 X = '{sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}'

@@ -10,7 +10,7 @@ import stablehlo_py
 from stablehlo_py.spmd import partition, simulate
 from stablehlo_py.spmd.simulation import global_results
 
-pytestmark = [needs("partition"), pytest.mark.usefixtures("trusted")]
+pytestmark = needs("partition")
 
 HEAD = """sdy.mesh @mesh = <["x"=4]>
 func.func @main(%a: tensor<16x8xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{{"x"}}, {{}}]>}}) -> tensor<{shape}xf32> {{

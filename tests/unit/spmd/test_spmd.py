@@ -20,7 +20,7 @@ from stablehlo_py.spmd import Collective, Links, Timeline, partition, side_by_si
 from stablehlo_py.spmd.collectives import collectives
 from stablehlo_py.spmd.simulation import global_results
 
-pytestmark = [needs("partition"), pytest.mark.usefixtures("trusted")]
+pytestmark = needs("partition")
 
 LAYER = """sdy.mesh @mesh = <["x"=4, "y"=2]>
 func.func @main(%a: tensor<16x32xf64>, %b: tensor<32x8xf64>) -> tensor<16x8xf64> {
