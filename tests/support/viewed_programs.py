@@ -8,6 +8,23 @@ from stablehlo_py.analysis.view import contents
 
 T = "tensor<4x4xf32>"
 
+STACK = "jit(model)/jit(model)"
+NETWORK = f"""module {{
+  func.func public @main(%a: {T} loc("images"), %b: {T} loc("weights['head']")) -> {T} {{
+    %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc("{STACK}/layer_1/relu")
+    %zeros = stablehlo.broadcast_in_dim %zero, dims = [] : (tensor<f32>) -> {T} loc("{STACK}/layer_1/relu")
+    %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : ({T}, {T}) -> {T} loc("{STACK}/layer_1/dot")
+    %1 = stablehlo.maximum %0, %zeros : {T} loc("{STACK}/layer_1/relu")
+    %2 = func.call @twice(%1) : ({T}) -> {T} loc("{STACK}/layer_2/twice")
+    %3 = stablehlo.multiply %2, %b : {T} loc("{STACK}/layer_2/scale")
+    return %3 : {T}
+  }}
+  func.func private @twice(%a: {T}) -> {T} {{
+    %0 = stablehlo.add %a, %a : {T}
+    return %0 : {T}
+  }}
+}}"""
+
 
 def long_program(size: int, *, names: bool = False) -> str:
     lines = [f"%v0 = stablehlo.add %a, %a : {T}"]

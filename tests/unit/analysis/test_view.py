@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from browser import CHROMIUM, evaluate
 from installed import needs
-from viewed_programs import T, data_of, long_program, marks
+from viewed_programs import NETWORK, T, data_of, long_program, marks
 
 import stablehlo_py
 from stablehlo_py.analysis import view
@@ -344,108 +344,6 @@ def test_the_graph_opens_one_group_at_a_time():
     assert not seen["overlaps"]
     assert seen["edges"] >= 4
     assert seen["ready"] < 10_000  # benchmarks/viewing.py measures it; other work on this machine is not of interest
-
-
-STACK = "jit(model)/jit(model)"
-NETWORK = f"""module {{
-  func.func public @main(%a: {T} loc("images"), %b: {T} loc("weights['head']")) -> {T} {{
-    %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc("{STACK}/layer_1/relu")
-    %zeros = stablehlo.broadcast_in_dim %zero, dims = [] : (tensor<f32>) -> {T} loc("{STACK}/layer_1/relu")
-    %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : ({T}, {T}) -> {T} loc("{STACK}/layer_1/dot")
-    %1 = stablehlo.maximum %0, %zeros : {T} loc("{STACK}/layer_1/relu")
-    %2 = func.call @twice(%1) : ({T}) -> {T} loc("{STACK}/layer_2/twice")
-    %3 = stablehlo.multiply %2, %b : {T} loc("{STACK}/layer_2/scale")
-    return %3 : {T}
-  }}
-  func.func private @twice(%a: {T}) -> {T} {{
-    %0 = stablehlo.add %a, %a : {T}
-    return %0 : {T}
-  }}
-}}"""
-
-
-@needs_chromium
-def test_the_first_picture_is_the_main_function_with_constants_folded():
-    script = """const titles = () => [...document.querySelectorAll('.node')].map(
-      (node) => [...node.querySelectorAll('text')].map((text) => text.textContent));
-    const seen = {nodes: titles()};
-    seen.crumbs = [...document.querySelectorAll('.crumbs a')].map((link) => link.textContent);
-    seen.clusters = [...document.querySelectorAll('.cluster-name')].map((text) => text.textContent);
-    seen.edges = [...document.querySelectorAll('.edge-target')].map((edge) => edge.textContent);
-    showAll();
-    seen.aspect = graph.view.width / graph.view.height / (graph.svg.clientWidth / graph.svg.clientHeight);
-    document.querySelector('.cluster').dispatchEvent(new Event('click'));
-    seen.detail = byId('detail').textContent;
-    openInGraph(6);
-    seen.inner = titles();
-    closeTo(0);
-    seen.calls = document.querySelectorAll('.edge').length;
-    return seen;"""
-    seen = evaluate(view(stablehlo_py.parse(NETWORK), title="net").html, script, "#tab=graph")
-    labels = [label for label, _ in seen["nodes"]]
-    assert sorted(labels) == ["@twice", "dot_general", "images", "maximum  0", "multiply", "return", "weights['head']"]
-    assert seen["crumbs"] == ["net", "@main"]
-    assert seen["clusters"] == ["layer_1", "layer_2"]
-    assert f"images \u2192 dot_general\n{T}" in seen["edges"]
-    assert abs(seen["aspect"] - 1) < 0.05
-    assert "layer_1ops2mostlydot_general" in seen["detail"]
-    assert "arithmetic" in seen["detail"]
-    assert ["maximum  0", "4x4xf32"] in seen["inner"]
-    assert seen["calls"] == 1
-
-
-@needs_chromium
-@pytest.mark.parametrize("count", [3, 4])
-def test_four_layers_or_more_are_one_node(count):
-    lines = [
-        line
-        for n in range(count)
-        for line in (
-            f'%a{n} = stablehlo.add %b{n}, %b{n} : {T} loc("jit(f)/h_{n}/add")',
-            f'%b{n + 1} = stablehlo.tanh %a{n} : {T} loc("jit(f)/h_{n}/tanh")',
-        )
-    ]
-    text = f"func.func @main(%b0: {T}) -> {T} {{\n" + "\n".join(lines)
-    text += f'\n%e = stablehlo.negate %b{count} : {T} loc("jit(f)/neg")\nreturn %e : {T}\n}}'
-    script = """const titles = () => [...document.querySelectorAll('.node')].map(
-      (node) => [...node.querySelectorAll('text')].map((text) => text.textContent));
-    return titles();"""
-    seen = evaluate(view(stablehlo_py.parse(text), title="f").html, script, "#tab=graph")
-    assert (["h \u00d7 4", "8 ops"] in seen) == (count == 4), seen
-
-
-@needs_chromium
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_the_first_picture_fits_the_window(path):
-    from first_view import first_view
-
-    found = first_view(path.read_text(encoding="utf-8"), path.stem)
-    assert found["nodes"] <= 40
-    assert (found["outside"], found["overlaps"]) == (0, 0)
-    assert found["label"] >= 9
-
-
-@needs_chromium
-@pytest.mark.parametrize("tab", ["summary", "ops", "graph"])
-def test_a_phone_shows_all_of_the_page(tab):
-    script = f"""showTab('{tab}');
-    const [left, right] = [byId('left').getBoundingClientRect(), byId('right').getBoundingClientRect()];
-    return {{width: innerWidth, page: document.documentElement.scrollWidth, covered: left.bottom - right.top,
-      header: document.querySelector('header').scrollWidth}};"""
-    seen = evaluate(view(stablehlo_py.parse(LOOP), title=LOOP.name).html, script, size=(390, 844))
-    assert seen["page"] <= seen["width"] <= 500  # Chromium has no narrower window
-    assert seen["header"] <= seen["width"]
-    assert seen["covered"] <= 0
-
-
-@needs_chromium
-def test_a_graph_too_large_for_a_phone_begins_with_the_main_path():
-    path = ROOT / "examples" / "jax" / "attention.mlir"
-    script = """const [window, box] = [graph.svg, graph.nodes.find(({starts}) => starts).element].map((e) => e.getBoundingClientRect());
-    return {inside: box.left >= window.left && box.right <= window.right && box.top >= window.top && box.bottom <= window.bottom,
-      scale: graph.svg.getScreenCTM().a};"""  # noqa: E501
-    seen = evaluate(view(stablehlo_py.load(path).module, title="attention").html, script, "#tab=graph", (390, 844))
-    assert seen == {"inside": True, "scale": 1}
 
 
 def test_model_explorer_gets_every_op_with_its_values():

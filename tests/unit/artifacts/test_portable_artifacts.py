@@ -4,10 +4,8 @@ import hashlib
 import io
 import mmap
 import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -30,10 +28,8 @@ from stablehlo_py.artifacts.versions import Version, current_version, opset_vers
 from stablehlo_py.bindings import ir, make_context, stablehlo_extension
 from stablehlo_py.bindings.handover import module_in_child
 from stablehlo_py.bindings.op_signatures import op_names
-from stablehlo_py.errors import ArtifactError, InputError, StablehloError, UsageError, VerificationError
-from stablehlo_py.isolation.limits import Limits
+from stablehlo_py.errors import ArtifactError, StablehloError, UsageError, VerificationError
 from stablehlo_py.isolation.policy import CAN_FORK
-from stablehlo_py.isolation.process import run_in_child
 
 needs_fork = pytest.mark.skipif(not CAN_FORK, reason="this system has no fork")
 GOLDEN = Path(__file__).parents[2] / "lit" / "vhlo"
@@ -385,51 +381,6 @@ def test_the_compendium_holds_every_type_and_attribute():
     for name, values in VHLO_ENUMS.items():
         prefix = "API_VERSION_" if name == "api_version_v1" else ""
         assert [value for value in values.split() if f"#vhlo<{name} {prefix}{value}>" not in vhlo] == []
-
-
-# The child that takes the fall --------------------------------------------------------------------------------------
-
-
-@needs_fork
-def test_a_crash_in_the_child_is_described():
-    assert run_in_child(lambda: os.kill(os.getpid(), signal.SIGSEGV)).crash.startswith("SIGSEGV")
-
-
-@needs_fork
-def test_an_exit_in_the_child_is_described():
-    assert run_in_child(lambda: os._exit(3)).crash == "it ended the process with exit code 3"
-
-
-@needs_fork
-def test_a_child_that_does_not_end_is_ended():
-    outcome = run_in_child(lambda: time.sleep(60), Limits(0.2))
-    assert outcome.crash == "it did not end within 0.2 s"
-
-
-def test_what_the_child_returns_and_raises_comes_back():
-    assert run_in_child(lambda: 6 * 7).value == 42
-
-    def fail() -> None:
-        raise InputError("no such thing", location="a.mlir:1:2", notes=["a note"])
-
-    error = run_in_child(fail).error
-    assert isinstance(error, InputError)
-    assert str(error) == "a.mlir:1:2: error: no such thing\na.mlir:1:2: note: a note"
-
-
-@needs_fork
-def test_the_guard_costs_milliseconds(artifact):
-    context = make_context()
-    guarded = min(_cpu_seconds(lambda: deserialize(artifact, context=context)) for _ in range(9))
-    trusted = min(_cpu_seconds(lambda: deserialize(artifact, context=context, trusted=True)) for _ in range(9))
-    assert guarded - trusted < 0.2  # a new interpreter that imports the bindings takes more
-
-
-def _cpu_seconds(call) -> float:
-    """The processor's time for a call and the children that it waits for: what else runs here makes no difference."""
-    before = os.times()
-    call()
-    return sum(os.times()[:4]) - sum(before[:4])
 
 
 # The package --------------------------------------------------------------------------------------------------------

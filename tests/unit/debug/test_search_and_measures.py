@@ -6,18 +6,12 @@ import json
 import math
 import signal
 import sys
-import time
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 import ml_dtypes
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.debug.allowed.measures import (
     EXACT,
     Tolerance,
@@ -32,7 +26,6 @@ from stablehlo_py.debug.allowed.measures import (
 )
 from stablehlo_py.debug.allowed.spread import Local, narrower, perturbed, tolerance_of
 from stablehlo_py.debug.reduction.predicates import Command, Disagreement, Failure, kinds, relaxed, same_error, shows
-from stablehlo_py.debug.reduction.search import Candidate, FlakyError, NotInterestingError, Search, minimize
 from stablehlo_py.engines import Limits, Outcome
 from stablehlo_py.errors import UsageError
 
@@ -303,111 +296,6 @@ def test_a_command_decides_by_its_code_and_its_output(code: str, exit_code: str,
     predicate.limit(30.0)
     assert predicate.seconds == (1.0 if "sleep" in code else 30.0)
     assert predicate.signature(b"func.func @main() { return }", []) == signature
-
-
-PROGRAM = "func.func @main(%x: tensor<f32>) {{ {} return }}"
-
-
-def candidate(*ops: str, value: float = 0.0) -> Candidate:
-    body = " ".join(f"%{number} = stablehlo.{op} %x : tensor<f32>" for number, op in enumerate(ops))
-    return Candidate(ir.Module.parse(PROGRAM.format(body), make_context()), (F([value]),))
-
-
-@dataclass
-class Says:
-    """Answers by the ops of the program, one answer for each run in turn."""
-
-    answers: dict[str, list[str]]
-    seconds: list[float] = field(default_factory=list)
-    asked: list[str] = field(default_factory=list)
-
-    def signature(self, module: bytes, arguments: Sequence[np.ndarray]) -> str:
-        name = next(name for name in self.answers if name.encode() in module)
-        self.asked.append(name)
-        answers = self.answers[name]
-        return answers.pop(0) if len(answers) > 1 else answers[0]
-
-    def limit(self, seconds: float) -> None:
-        self.seconds.append(seconds)
-
-    def close(self) -> None: ...
-
-
-@pytest.mark.parametrize("answers", [["bad", "bad", ""], ["bad", "", "bad"], ["bad", "other", "bad"], ["", "bad", ""]])
-def test_a_first_program_whose_verdict_changes_is_refused(answers: list[str]) -> None:
-    with pytest.raises(FlakyError, match="the verdict differs from run to run: "):
-        Search([Says({"negate": answers})]).start(candidate("negate"))
-
-
-def test_a_first_program_that_is_right_is_refused() -> None:
-    with pytest.raises(NotInterestingError):
-        Search([Says({"negate": [""]})]).start(candidate("negate"))
-
-
-@pytest.mark.parametrize(("answers", "found"), [(["bad"], True), (["bad", ""], False), (["bad", "bad", ""], False)])
-def test_a_candidate_has_to_fail_in_every_run(answers: list[str], found: bool) -> None:
-    says = Says({"floor": answers, "negate": ["bad"]})
-    search = Search([says])
-    search.start(candidate("negate"))
-    chosen = candidate("floor")
-    assert (search.first([None, chosen]) is chosen) == found, f"answers {answers} of a candidate"
-    assert (search.accepted, search.unstable) == ((1, 0) if found else (0, 1)), f"answers {answers}"
-    assert search.first([chosen]) is (chosen if found else None)  # as before, without another run
-    assert says.asked.count("floor") == 3
-
-
-def test_verdicts_are_kept_by_program_and_arguments(tmp_path: Path) -> None:
-    says = Says({"floor": ["bad\nmore"], "tanh": [""], "negate": ["bad"]})
-    search = Search([says], tmp_path, keep=True)
-    search.start(candidate("negate", "negate"))
-    assert (search.signature, search.removable) == ("bad", 1)
-    assert search.first([candidate("tanh"), candidate("floor"), candidate("floor", value=1.0)]) is not None
-    assert [path.name for path in sorted(tmp_path.glob("step*"))] == ["step-0001.mlir"]
-    again = Search([Says({"negate": ["bad"]})], tmp_path)
-    again.start(candidate("negate", "negate"))
-    assert again.first([candidate("tanh"), candidate("floor")]) is not None  # no predicate knows them
-    assert (again.tests, again.removed) == (0, 1)
-    with pytest.raises(StopIteration):
-        again.first([candidate("floor", value=1.0)])
-    with pytest.raises(StopIteration):
-        again.first([candidate("floor", value=-0.0)])
-    log = tmp_path / "verdicts.jsonl"
-    log.write_text(log.read_text() + '["half')
-    assert Search([Says({"negate": ["bad"]})], tmp_path)._verdicts == {}
-    third = Search([Says({"negate": ["bad"]})], tmp_path)
-    third.start(candidate("negate", "negate"))
-    assert third.first([candidate("floor")]) is not None
-
-
-def test_only_candidates_with_a_suspect_are_run() -> None:
-    says = Says({"floor": ["bad"], "tanh": ["bad"], "negate": ["bad\nworse"]})
-    search = Search([says])
-    search.start(candidate("negate"))
-    search.settle(candidate("negate"), ["stablehlo.tanh"])
-    wanted = candidate("tanh")
-    assert search.first([candidate("floor"), wanted]) is wanted
-    assert "floor" not in says.asked
-
-
-def test_runs_are_limited_by_the_first_one_unless_it_takes_its_time() -> None:
-    for text, limits in (("bad", 1), ("mine: timeout", 0)):
-        says = Says({"negate": [text]})
-        Search([says]).start(candidate("negate"))
-        assert len(says.seconds) == limits
-        assert all(seconds >= 5.0 for seconds in says.seconds)
-    search = Search([Says({"negate": ["bad"]})], end=time.monotonic() - 1)
-    search.start(candidate("negate"))
-    assert search.predicates[0].asked == ["negate"]  # type: ignore[attr-defined]
-    assert search.first([candidate("negate")]) is None
-    assert search.stopped
-
-
-@given(st.sets(st.integers(0, 19), min_size=1))
-def test_what_is_needed_is_left(needed: set[int]) -> None:
-    def shows_error(parts: Iterable[list[int]]) -> list[int] | None:
-        return next((part for part in parts if needed <= set(part)), None)
-
-    assert minimize(range(20), shows_error) == sorted(needed)
 
 
 def test_nudged_numbers_are_a_unit_off_at_most_and_integers_stay() -> None:

@@ -1,0 +1,52 @@
+"""Calls of tensors with bounds, and of the largest elements."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from custom_calls import call
+
+import stablehlo_py
+from stablehlo_py.errors import InterpreterError
+
+BOUNDED_ROWS = "tensor<?x2xf32, #stablehlo.bounds<3, ?>>"
+ROWS_OF_TWO = np.arange(6, dtype=np.float32).reshape(3, 2)
+
+
+def test_calls_between_bounded_and_static_tensors():
+    padded = "(tensor<3x2xf32>, tensor<i32>, tensor<i32>)"
+    text = f"""func.func @main(%x: tensor<3x2xf32>, %n: tensor<i32>, %m: tensor<i32>)
+        -> ({BOUNDED_ROWS}, tensor<i32>, tuple<{padded[1:-1]}>) {{
+      %0 = stablehlo.custom_call @SliceToDynamic(%x, %n, %m) : {padded} -> {BOUNDED_ROWS}
+      %1:3 = stablehlo.custom_call @PadToStatic(%0) : ({BOUNDED_ROWS}) -> {padded}
+      %2 = stablehlo.custom_call @PadToStatic(%0) : ({BOUNDED_ROWS}) -> tuple<{padded[1:-1]}>
+      return %0, %1#1, %2 : {BOUNDED_ROWS}, tensor<i32>, tuple<{padded[1:-1]}>
+    }}"""
+    for size in range(4):
+        arguments = [ROWS_OF_TWO, np.int32(size), np.int32(2)]
+        rows, count, whole = stablehlo_py.interpret(stablehlo_py.parse(text), arguments)
+        np.testing.assert_array_equal(rows, ROWS_OF_TWO[:size], strict=True)
+        np.testing.assert_array_equal(whole[0][:size], rows)
+        assert [whole[0].shape, int(count), int(whole[1]), int(whole[2])] == [(3, 2), size, size, 2]
+    for size in (-1, 4):
+        with pytest.raises(InterpreterError, match=rf"slices an operand of shape \[3, 2\] to \[{size}, 2\]"):
+            stablehlo_py.interpret(stablehlo_py.parse(text), [ROWS_OF_TWO, np.int32(size), np.int32(2)])
+    small = text.replace(f"({BOUNDED_ROWS}) -> {padded}", f"({BOUNDED_ROWS}) -> {padded.replace('3x2', '2x2')}")
+    with pytest.raises(
+        InterpreterError, match=r"pads an operand of shape \[3, 2\] to tensor<2x2xf32>, which is smaller"
+    ):
+        stablehlo_py.interpret(stablehlo_py.parse(small), [ROWS_OF_TWO, np.int32(3), np.int32(2)])
+
+
+@pytest.mark.parametrize("k", [1, 17, 40])
+@pytest.mark.parametrize("dtype", [np.float32, np.int32])
+@pytest.mark.parametrize("largest", [True, False])
+def test_the_first_of_equal_elements_comes_first_in_long_lanes_too(largest, dtype, k):
+    operand = np.random.default_rng(k).integers(-2, 3, (3, 40)).astype(dtype)
+    attributes = f"mhlo.attributes = {{k = {k}, largest = {str(largest).lower()}}}"
+    values, indices = call(
+        "mhlo.topk", [operand], [operand[:, :k], np.zeros((3, k), np.int32)], attributes, layouts=False
+    )
+    order = [sorted(range(40), key=lambda i: -lane[i] if largest else lane[i])[:k] for lane in operand]
+    np.testing.assert_array_equal(indices, order)
+    np.testing.assert_array_equal(values, np.take_along_axis(operand, np.array(order), axis=1))
