@@ -28,7 +28,7 @@ The targets that come with the interpreter. Linear algebra needs scipy: `pip ins
 - *jaxlib*: the results of jaxlib's kernel in XLA for CPUs, for all types, batched, empty and singular
   (`tests/differential/test_lapack_calls.py`);
 - *jax*: the programs with expected results in jax's wheel (`tests/differential/test_back_compat_programs.py`);
-- *tests*: tests of its own (`tests/unit/interpreter/test_custom_calls.py`, `tests/lit`).
+- *tests*: tests of its own (`tests/unit/interpreter/test_*_calls.py`, `tests/lit`).
 
 A target in *italics* is checked as one of its row: the same function runs all of them.
 
@@ -59,12 +59,13 @@ def _of_jax() -> frozenset[str]:
 
 def _of_tests() -> frozenset[str]:
     """The targets that tests name."""
-    paths = sorted((ROOT / "tests" / "unit").rglob("test_custom_calls.py"))
+    paths = sorted((ROOT / "tests" / "unit").rglob("test_*_calls.py"))
     paths += sorted((ROOT / "tests" / "unit").rglob("test_older_shardings.py"))
     paths += sorted((ROOT / "tests" / "lit").rglob("*.mlir"))
     texts = [path.read_text(encoding="utf-8") for path in paths]
     words = {word for text in texts for word in re.findall(r"[\w.-]+", text)}
-    words |= {f"{start}{end}" for end in re.findall(r"\{platform\}(\w+)", texts[0]) for start in ("cu", "hip")}
+    ends = {end for text in texts for end in re.findall(r"\{platform\}(\w+)", text)}
+    words |= {f"{start}{end}" for end in ends for start in ("cu", "hip")}
     return frozenset(words & (targets().keys() | STARTS.keys()))
 
 

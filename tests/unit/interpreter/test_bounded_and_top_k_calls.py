@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from custom_calls import call
+from called_targets import call
 
 import stablehlo_py
 from stablehlo_py.errors import InterpreterError

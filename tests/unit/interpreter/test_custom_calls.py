@@ -6,7 +6,7 @@ import struct
 
 import numpy as np
 import pytest
-from custom_calls import call
+from called_targets import call
 
 import stablehlo_py
 from stablehlo_py.errors import InterpreterError, UnsupportedOpError

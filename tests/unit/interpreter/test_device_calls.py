@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from custom_calls import call
+from called_targets import call
 from test_matrix_calls import INFO, adjoint, hermitian, matrices, near, one_triangle, options, positive, real
 
 WORK = np.zeros(7)

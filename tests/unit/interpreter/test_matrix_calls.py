@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from custom_calls import call
+from called_targets import call
 
 from stablehlo_py.errors import InterpreterError
 

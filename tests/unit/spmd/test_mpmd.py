@@ -117,7 +117,7 @@ def test_a_run_tells_what_each_fragment_and_each_transfer_moves():
         "transfers": [vars(transfer)],
     }
     assert str(found).splitlines() == [
-        "forward on first: 4 devices, 1 collectives, 192 B sent by each",
+        "forward on first: 4 devices, 1 collective, 192 B sent by each",
         "head/loss on second: 4 devices, 0 collectives, 0 B sent by each",
         "first -> second: tensor<8x12xf32>, 96 B to each device",
     ]
