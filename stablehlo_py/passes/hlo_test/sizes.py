@@ -19,7 +19,7 @@ class Term(NamedTuple):
 
     operand: int
     position: int
-    is_element: bool = False
+    is_element: bool
 
 
 @dataclass(frozen=True, eq=False)

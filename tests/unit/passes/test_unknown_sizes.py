@@ -35,6 +35,11 @@ LINES = [
     "%0 = stablehlo.dynamic_iota %o, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>",
     f"%0 = stablehlo.dynamic_reshape %d, %n : ({D}, tensor<2xi32>) -> {D}",
     f"%0 = stablehlo.dynamic_broadcast_in_dim %d, %n, dims = [0, 1] : ({D}, tensor<2xi32>) -> {D}",
+    # Only a broadcast to the same shape, in the same order, is the reshape in it.
+    f"%0 = stablehlo.dynamic_reshape %d, %n : ({D}, tensor<2xi32>) -> {D}\n"
+    f"%1 = stablehlo.dynamic_broadcast_in_dim %0, %k, dims = [0, 1] : ({D}, tensor<2xi32>) -> {D}",
+    f"%0 = stablehlo.dynamic_reshape %d, %n : ({D}, tensor<2xi32>) -> {D}\n"
+    f"%1 = stablehlo.dynamic_broadcast_in_dim %0, %n, dims = [1, 0] : ({D}, tensor<2xi32>) -> {D}",
     f"%0 = stablehlo.get_dimension_size %d, dim = 1 : ({D}) -> tensor<i32>",
     f"%0 = stablehlo.get_dimension_size %b, dim = 1 : ({B}) -> tensor<i32>",
     f"%0 = stablehlo.reduce(%d init: %z) applies stablehlo.add across dimensions = [0] : ({D}, tensor<f32>)"
@@ -59,7 +64,8 @@ def context() -> Iterator[ir.Context]:
 def program(lines: str) -> str:
     results = dict.fromkeys(re.findall(r"^ *(%\d+) =", lines, re.MULTILINE))
     uses = "\n".join(f'"test.use"({name}) : ({_type_of(name, lines)}) -> ()' for name in results)
-    types = {"d": D, "e": D, "s": S, "i": I, "b": B, "z": "tensor<f32>", "n": "tensor<2xi32>", "o": "tensor<1xi32>",
+    types = {"d": D, "e": D, "s": S, "i": I, "b": B, "z": "tensor<f32>", "n": "tensor<2xi32>",
+             "k": "tensor<2xi32>", "o": "tensor<1xi32>",
              "m": "tensor<i32>", "p": "tensor<?x?xi1>"}  # fmt: skip
     arguments = ", ".join(f"%{name}: {type_}" for name, type_ in types.items())
     return f"func.func @main({arguments}) {{\n{lines}\n{uses}\nreturn\n}}"
