@@ -45,6 +45,11 @@ LINES = [
     f"%0 = stablehlo.reduce(%d init: %z) applies stablehlo.add across dimensions = [0] : ({D}, tensor<f32>)"
     " -> tensor<?xf32>",
     f'%0 = "stablehlo.reduce"(%d, %z) {ADD} {{dimensions = array<i64>}} : ({D}, tensor<f32>) -> tensor<?x4xf32>',
+    # A call with an effect, behind the constant that the body returns.
+    '%0 = "stablehlo.reduce"(%s, %z) ({^bb0(%l: tensor<f32>, %r: tensor<f32>): '
+    "%c = stablehlo.constant dense<1.0> : tensor<f32> "
+    "stablehlo.custom_call @told() {has_side_effect = true} : () -> () "
+    f"stablehlo.return %c : tensor<f32>}}) {{dimensions = array<i64: 0>}} : ({S}, tensor<f32>) -> tensor<3xf32>",
     f"%0 = stablehlo.convert %d : ({D}) -> tensor<2x?xf32>",
     f"%0 = stablehlo.dynamic_slice %d, %m, %m, sizes = [1, 1] : ({D}, tensor<i32>, tensor<i32>) -> tensor<1x1xf32>",
     f"%0 = stablehlo.dynamic_update_slice %d, %s, %m, %m : ({D}, {S}, tensor<i32>, tensor<i32>) -> {D}",
