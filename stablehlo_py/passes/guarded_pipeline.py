@@ -53,9 +53,10 @@ def run_guarded_pipeline(op: ir.Operation | ir.Module, text: str, *, trust_input
     """
     operation = op.operation
     pipeline = Pipeline.from_text(text, operation.name, nest=True)
-    steps = pipeline.steps(one_pass_each=True)
-    may_crash = any(step.python_pass is None and step.element.name not in _HARMLESS for step in steps)
-    if not (trust_input or is_expendable()) and (may_crash or limits() != Limits()):
+    may_crash = (
+        step.python_pass is None and step.element.name not in _HARMLESS for step in pipeline.steps(one_pass_each=True)
+    )
+    if not (trust_input or is_expendable()) and (any(may_crash) or limits() != Limits()):
         outcome = tried_in_child(partial(_run, pipeline), operation)
         if outcome.crash:
             said = (*outcome.notes, *_guilty_pass(operation, pipeline))

@@ -27,11 +27,6 @@ settings.load_profile("differential")
 
 
 @pytest.fixture(autouse=True)
-def _trusted(trusted: None) -> None:
-    """Thousands of programs are drawn."""
-
-
-@pytest.fixture(autouse=True)
 def _quiet_arithmetic() -> Iterator[None]:
     """The values have overflows and NaN among them on purpose."""
     with np.errstate(all="ignore"):

@@ -25,7 +25,6 @@ from stablehlo_py.spmd.partition import Placed
 from stablehlo_py.spmd.reshard import identity
 from stablehlo_py.spmd.uneven import KeptWhole, Padding
 
-pytestmark = pytest.mark.usefixtures("trusted")
 PART = AxisRef("x", 1, 2)
 
 
