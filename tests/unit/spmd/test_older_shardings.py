@@ -10,7 +10,6 @@ import stablehlo_py
 from stablehlo_py.bindings.shardings import sdy_shardings, xla_tiling
 from stablehlo_py.errors import InterpreterError
 
-pytestmark = pytest.mark.usefixtures("trusted")
 X = np.arange(32, dtype=np.float32).reshape(4, 8)
 
 

@@ -15,7 +15,6 @@ from stablehlo_py.spmd import Collective, Links, partition, texts
 from stablehlo_py.spmd import why as reasons
 from stablehlo_py.spmd.demands import LayoutDemand
 
-pytestmark = pytest.mark.usefixtures("trusted")
 LINKS = Links(1e6, 1e-5)
 STEPS = """sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func @main(%a: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %b: tensor<16x4xf32>)
