@@ -94,6 +94,11 @@ class Room:
         return {function: each for record in self._records for function, each in record["seconds"].items()}
 
     @cached_property
+    def lines(self) -> dict[str, dict[str, list[int]]]:
+        """The lines of each file of the package that each of these functions gets to."""
+        return {function: each for record in self._records for function, each in record["lines"].items()}
+
+    @cached_property
     def _records(self) -> list[dict[str, dict]]:
         return [self._record(test) for test in self.tests]
 
@@ -115,7 +120,7 @@ class Room:
         for _ in range(2):
             written.unlink(missing_ok=True)
             command_line = [*command, "-m", "pytest", "-p", "reached", *_PYTEST, test]
-            _, output, _ = _run(command_line, self.copy, 600, STABLEHLO_PY_REACHED=str(written))
+            _, output, _ = run(command_line, self.copy, 600, STABLEHLO_PY_REACHED=str(written))
             if not written.exists():
                 raise RuntimeError(f"pytest did not end with {test}:\n{output}")
             again = json.loads(written.read_text(encoding="utf-8"))
@@ -138,8 +143,7 @@ class Room:
         for start, end in ((first, last), file.lines_of(change.function), (1, len(file.data))):
             found = {
                 function
-                for record in self._records
-                for function, lines in record["lines"].items()
+                for function, lines in self.lines.items()
                 if any(start <= line <= end for line in lines.get(file.name, ()))
             }
             if found:
@@ -158,9 +162,9 @@ class Room:
                 left = (limit - taken) * share
                 if by or left < 1:
                     break
-                code, output, seconds = _run(command, self.copy, left)
+                code, output, seconds = run(command, self.copy, left)
                 taken += seconds
-                by = _failure(command, code, output)
+                by = failure(command, code, output)
         finally:
             changed.write_bytes(file.data)
         if by.startswith("tests/"):
@@ -172,19 +176,19 @@ class Room:
         """Yield what is run, with the part of the time left that it may take."""
         stem, (reaching, is_exact) = Path(file.name).stem, self.reaching(file, change)
         first = [each for each in known if each in self.seconds]
-        yield from [(self._pytest(first), 0.3)] if first else []
+        yield from [(self.pytest(first), 0.3)] if first else []
         share = 0.5 if is_exact or not change.function else 0.2
         parts = [[each for each in reaching if (self.seconds[each] < _QUICK) == quick] for quick in (True, False)]
-        yield from [(self._pytest(part), share) for part in parts if part]  # the first soon tell what does not end
+        yield from [(self.pytest(part), share) for part in parts if part]  # the first soon tell what does not end
         named = [path for suite in self.suites for path in sorted((ROOT / suite).rglob("*.mlir")) if stem in path.name]
         lit = [*[each for each in known if each.endswith(".mlir")], *[_relative(path) for path in named][:_PER_SIDE]]
         yield from [([*_LIT, *dict.fromkeys(lit)], 0.5)] if lit else []
         nearest = [_relative(path) for path in affected.affected([file.name])]
         others = [function for test in nearest for function in self.seconds if function.startswith(f"{test}::")]
-        rest = [([*_LIT, *self.suites], 0.7), *([(self._pytest(others), 0.7)] if others else [])]
+        rest = [([*_LIT, *self.suites], 0.7), *([(self.pytest(others), 0.7)] if others else [])]
         yield from rest if is_exact else reversed(rest)  # what runs in other processes was not measured
 
-    def _pytest(self, tests: Sequence[str]) -> list[str]:
+    def pytest(self, tests: Sequence[str]) -> list[str]:
         """Return the command that runs tests until one fails or takes far longer than any of them."""
         busy = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
         longest = (15 + 2 * max(self.seconds[test] for test in tests)) * busy
@@ -200,7 +204,7 @@ def _relative(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def _failure(command: Sequence[str], code: int | None, output: str) -> str:
+def failure(command: Sequence[str], code: int | None, output: str) -> str:
     """Return the test that failed, or an empty text if all passed or the time was over."""
     if code in (0, None) or (code == 5 and "pytest" in command):
         return ""
@@ -240,7 +244,7 @@ def _hash(name: str) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
 
 
-def _run(command: Sequence[str], copy: Path, seconds: float, **variables: str) -> tuple[int | None, str, float]:
+def run(command: Sequence[str], copy: Path, seconds: float, **variables: str) -> tuple[int | None, str, float]:
     """Run Python in the copy with limits; return the exit code, or None if the time is over, the output, the time."""
     paths = [copy, *[copy / path for path in ("tests/support", "tests/mutation", "tools")]]
     environment = os.environ | variables | {"PYTHONPATH": os.pathsep.join(map(str, paths)), _MARK: str(copy)}
@@ -297,7 +301,7 @@ def _end(copy: Path) -> None:
             os.kill(int(path.name), signal.SIGKILL)
 
 
-def _copied(folder: Path) -> Path:
+def copied(folder: Path) -> Path:
     """Make a copy of the tree's files."""
     listed = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
@@ -324,7 +328,7 @@ def main() -> None:
     names = options.room or [*ROOMS]
     count = options.count if options.total is None else -(-options.total // len(names))
     with tempfile.TemporaryDirectory() as folder:
-        copy = _copied(Path(folder))
+        copy = copied(Path(folder))
         for name in names:
             room, verdicts = Room(name, copy), list[Verdict]()
             assert room.seconds, "no test passes"

@@ -110,7 +110,7 @@ def test_every_file_of_the_package_is_in_one_room() -> None:
     ],
 )
 def test_the_test_that_failed_is_named(command: list[str], code: int | None, output: str, by: str) -> None:
-    assert rooms._failure(command, code, output) == by
+    assert rooms.failure(command, code, output) == by
 
 
 def test_the_table_has_a_line_for_each_room(file: File) -> None:
