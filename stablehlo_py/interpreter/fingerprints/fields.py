@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import zlib
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,24 +15,28 @@ CHUNK = 2_048
 _EXPONENTS = 1_200
 
 
-def _powers(base: int, count: int, modulus: int) -> np.ndarray:
-    """Return base^0, …, base^(count - 1)."""
-    powers = np.ones(1, np.int64)
-    while len(powers) < count:
-        powers = np.concatenate([powers, powers * pow(base, len(powers), modulus) % modulus])
-    return powers[:count]
-
-
 class Field:
     """Whole numbers modulo a prime."""
 
     def __init__(self, modulus: int) -> None:
         self.modulus = modulus
-        self._inverses = np.zeros(modulus, np.int32)
-        powers = _powers(_generator(modulus), modulus - 1, modulus)
-        self._inverses[powers] = powers[-np.arange(modulus - 1) % (modulus - 1)]
-        scales = [_powers(base, _EXPONENTS, modulus) for base in (modulus // 2 + 1, 2)]  # of 1 / 2 and 2
+        scales = [self.powers(base, _EXPONENTS) for base in (modulus // 2 + 1, 2)]  # of 1 / 2 and 2
         self._scales = np.concatenate([scales[0][:0:-1], scales[1]]).astype(np.float64)
+
+    @cached_property
+    def _inverses(self) -> np.ndarray:
+        """The inverse of each residue."""
+        powers = self.powers(_generator(self.modulus), self.modulus - 1)
+        inverses = np.zeros(self.modulus, np.int32)
+        inverses[powers[1:]], inverses[1] = powers[:0:-1], 1
+        return inverses
+
+    def powers(self, base: int, count: int) -> np.ndarray:
+        """Return base^0, …, base^(count - 1)."""
+        powers = np.ones(1)
+        while len(powers) < count:
+            powers = np.concatenate([powers, self.reduced(powers * pow(base, len(powers), self.modulus))])
+        return powers[:count].astype(np.int32)
 
     def reduced(self, numbers: Any) -> Any:
         """Return the residues of whole numbers of at most 2^53."""
@@ -85,9 +89,19 @@ class Fields:
     def __init__(self, prime: int, base: int, seed: int) -> None:
         self.seed = seed
         self.main, self.exponents = Field(prime), Field(prime // 2)
-        self._exponentials = _powers(base, prime // 2, prime).astype(np.int32)
-        self._logarithms = np.zeros(prime, np.int32)
-        self._logarithms[self._exponentials] = self._logarithms[prime - self._exponentials] = np.arange(prime // 2)
+        self._base = base
+
+    @cached_property
+    def _exponentials(self) -> np.ndarray:
+        """The powers of the base."""
+        return self.main.powers(self._base, self.exponents.modulus)
+
+    @cached_property
+    def _logarithms(self) -> np.ndarray:
+        """The exponent of each power and of its negative."""
+        logarithms, powers = np.zeros(self.main.modulus, np.int32), self._exponentials
+        logarithms[powers] = logarithms[self.main.modulus - powers] = np.arange(len(powers))
+        return logarithms
 
     def exponential(self, exponents: Any) -> Any:
         """Return h^exponents."""
