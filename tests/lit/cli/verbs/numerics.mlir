@@ -1,4 +1,4 @@
-// RUN: stablehlo numerics %s --top=2 --as=bf16 --plot=%t.svg | FileCheck %s
+// RUN: stablehlo numerics %s --top=2 --as=bf16 | FileCheck %s
 // RUN: stablehlo numerics %s --json | FileCheck %s --check-prefix=JSON
 // RUN: not stablehlo numerics %s --plot=%t.mlir 2>&1 | FileCheck %s --check-prefix=PLOT
 // PLOT: error: Invalid value for '--plot': '{{.*}}.mlir' does not end in .svg or .png

@@ -3,7 +3,8 @@
 // RUN: FileCheck %s --check-prefix=ISSUE --input-file=%t.md
 // RUN: stablehlo reduce %s --xla=xla_backend_optimization_level=0 --tolerance=0ulp --reference=reference:bf16 --jobs=1 -o %t.mlir --test=%t.test.mlir | FileCheck %s --check-prefix=TEST
 // RUN: FileCheck %s --check-prefix=CHECKS --input-file=%t.test.mlir
-// RUN: stablehlo reduce %s --engine=reference:bf16 --tolerance=0.1ulp --cluster=local --jobs=1 -o %t.mlir | FileCheck %s
+// RUN: not stablehlo reduce %s --engine=reference:bf16 --tolerance=0.1ulp --cluster=none:// -o %t.mlir 2>&1 | FileCheck %s --check-prefix=CLUSTER
+// CLUSTER: error: the cluster at none:// does not answer: unknown address scheme 'none'
 // CHECK: values differ in digit {{[45]}}: 3 ops reduced to 1 in
 // REDUCED: func.func @main
 // ISSUE: ## values differ in digit {{[45]}} on a program of 1 op
