@@ -70,6 +70,11 @@ def tool(name: str) -> str:
     return os.path.join(_folder(os.environ.get("PYTHONPATH")), name)
 
 
+def tool_of(module: str) -> str:
+    """The path of the tool whose module this is, such as `opt`."""
+    return tool(next(name for name, each in _TOOLS.items() if each == module))
+
+
 @cache
 def _folder(python_path: str | None) -> str:
     folder = tempfile.mkdtemp()

@@ -8,13 +8,13 @@ import subprocess
 import sys
 
 import pytest
+from warm_tools import tool
 
 from stablehlo_py.bindings import make_context
 from stablehlo_py.bindings.capabilities import has
 from stablehlo_py.syntax import Printing, Source, parse_source, print_text
 from stablehlo_py.syntax.value_names import print_with_names
 
-TOOL = [sys.executable, "-c", "from stablehlo_py.cli.opt import main; main()"]
 # Found in docs/spec-gaps.md: the pass makes a bitcast of complex numbers that arith does not have.
 GUILTY = """func.func @fine(%operand: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.negate %operand : tensor<4xf32>
@@ -31,7 +31,7 @@ func.func @guilty(%operand: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
 
 def run(*flags: str, text: str = GUILTY, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*TOOL, *flags], input=text, capture_output=True, text=True, check=False, timeout=120, env=env
+        [tool("stablehlo-opt"), *flags], input=text, capture_output=True, text=True, check=False, timeout=120, env=env
     )
 
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from warm_tools import tool
 
 from stablehlo_py.artifacts.versions import Version, current_version
 
@@ -15,7 +16,6 @@ PAGE = (Path(__file__).parents[3] / "docs" / "spec-gaps.md").read_text(encoding=
 SECTION = PAGE.partition("## Inputs on which the compiler crashes\n")[2]
 REPRODUCERS = re.findall(r"^### (.+)\n\n`stablehlo-opt ?(.*)`\n\n```mlir\n((?:.+\n)+?)```", SECTION, re.MULTILINE)
 LOCATE = "import sys; from stablehlo_py.syntax.crash_site import locate; print(locate(sys.stdin.read()))"
-TOOL = [sys.executable, "-c", "from stablehlo_py.cli.opt import main; main()"]
 
 ODD = {
     "calls in a circle": (
@@ -117,7 +117,9 @@ ODD = {
 
 
 def run(flags: str, text: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*TOOL, *flags.split()], input=text, capture_output=True, text=True, check=False, timeout=120)
+    return subprocess.run(
+        [tool("stablehlo-opt"), *flags.split()], input=text, capture_output=True, text=True, check=False, timeout=120
+    )
 
 
 def test_the_page_has_reproducers():

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from warm_tools import tool_of
 
 import stablehlo_py
 from stablehlo_py.bindings import ir, make_context
@@ -46,10 +47,7 @@ CRASHING = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 
 def tool(name: str, *arguments: str, **options) -> subprocess.CompletedProcess[bytes]:
-    code = f"from stablehlo_py.cli.{name} import main; main()"
-    return subprocess.run(
-        [sys.executable, "-c", code, *arguments], capture_output=True, check=False, timeout=120, **options
-    )
+    return subprocess.run([tool_of(name), *arguments], capture_output=True, check=False, timeout=120, **options)
 
 
 # The API --------------------------------------------------------------------------------------------------------------

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 from speeds import later
+from warm_tools import tool_of
 
 import stablehlo_py
 from stablehlo_py.debug.programs.subject import examine
@@ -56,9 +56,8 @@ def doubling(levels: int) -> str:
 
 def tool(*arguments: str) -> tuple[int, str, float]:
     name, *rest = arguments
-    code = f"from stablehlo_py.cli.{name} import main; main()"
     began = time.monotonic()
-    ended = subprocess.run([sys.executable, "-c", code, *rest], capture_output=True, check=False, timeout=120)
+    ended = subprocess.run([tool_of(name), *rest], capture_output=True, check=False, timeout=120)
     return ended.returncode, (ended.stdout + ended.stderr).decode(), time.monotonic() - began
 
 
