@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import subprocess
 from collections import defaultdict
@@ -30,6 +29,11 @@ ALWAYS = (
     "docs/test_architecture.py",
     "docs/test_site.py",
 )
+
+_FROM = re.compile(r"^[ \t]*from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]+(?:\(([^)]*)\)|(.*))", re.MULTILINE)
+_IMPORT = re.compile(r"^[ \t]*import[ \t]+([\w., \t]+)", re.MULTILINE)
+_NAME = re.compile(r"\w+")
+_OF_PACKAGE = re.compile(rf"{PACKAGE}(?:\.\w+)+")
 
 
 def changed() -> list[str]:
@@ -111,15 +115,17 @@ def _module(path: Path) -> str:
 
 
 def _imports(path: Path, text: str) -> Iterator[str]:
-    """Yield the modules that a file imports, or names in a string as `stablehlo_py.cli.opt`."""
+    """Yield the modules that a file imports, or names in its text as `stablehlo_py.cli.opt`.
+
+    A syntax tree of each file would take a quick check longer than its tests.
+    """
     package = path.relative_to(ROOT).parent.parts
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            origin = package[: len(package) - node.level + 1] if node.level else ()
-            base = ".".join([*origin, *([node.module] if node.module else [])])
-            yield from (base, *(f"{base}.{alias.name}" for alias in node.names))
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and PACKAGE in node.value:
-            for found in re.findall(rf"{PACKAGE}(?:\.\w+)+", node.value):
-                yield from (found, found.rpartition(".")[0])
+    for dots, module, several, one in _FROM.findall(text):
+        origin = package[: len(package) - len(dots) + 1] if dots else ()
+        base = ".".join([*origin, *([module] if module else [])])
+        names = _NAME.findall(re.sub("#.*", "", several or one))
+        yield from (base, *(f"{base}.{name}" for name in names))
+    for names in _IMPORT.findall(text):
+        yield from (name.split()[0] for name in names.split(","))
+    for found in _OF_PACKAGE.findall(_FROM.sub("", text)):
+        yield from (found, found.rpartition(".")[0])
