@@ -62,12 +62,17 @@ def imports_of(nodes: list[ast.AST], package: tuple[str, ...]) -> list[tuple[int
         elif isinstance(node, ast.ImportFrom):
             base = full_name(node.module or "", node.level)
             found += [(node.lineno, f"{base}.{alias.name}") for alias in node.names]
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("import_module", "__import__")):
+        elif isinstance(node, ast.Call) and _called(node) in ("import_module", "__import__"):
             argument = node.args[0]
             if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
                 name = argument.value.lstrip(".")
                 found.append((node.lineno, full_name(name, len(argument.value) - len(name))))
     return found
+
+
+def _called(call: ast.Call) -> str:
+    """Return the last part of the name of what is called."""
+    return getattr(call.func, "attr", getattr(call.func, "id", ""))
 
 
 def entry_points(path: Path) -> list[tuple[int, str]]:

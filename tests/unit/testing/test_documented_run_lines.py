@@ -37,10 +37,11 @@ def test_the_documents_run_lines(more: str, tmp_path: Path) -> None:
     (tmp_path / "good.mlir").write_text(RUN_LINES + body, encoding="utf-8")
     other = body.replace("stablehlo.abs", "stablehlo.sine", 1)
     assert other != body
-    for name, line in (("third", 2), ("fourth", 3)):
+    others = {"third": 2, "fourth": 3} if more else {"fourth": 3}  # cold tools take a second a line
+    for name, line in others.items():
         run = RUN_LINES.splitlines(keepends=True)[line]
         (tmp_path / f"{name}.mlir").write_text(run + other, encoding="utf-8")
-    for name in ("good", "third", "fourth"):
+    for name in ("good", *others):
         shutil.copy(VHLO / "compendium.1_0_0.mlir.bc", tmp_path / f"{name}.mlir.bc")
     lit = subprocess.run(
         [sys.executable, "-c", "from lit.main import main; main()", "-j1", "-s", str(tmp_path)],
@@ -49,5 +50,5 @@ def test_the_documents_run_lines(more: str, tmp_path: Path) -> None:
         check=False,
     )
     assert "Passed: 1" in lit.stdout, lit.stdout + lit.stderr
-    assert "Failed: 2" in lit.stdout, lit.stdout + lit.stderr
+    assert f"Failed: {len(others)}" in lit.stdout, lit.stdout + lit.stderr
     assert "vhlo :: good.mlir" not in lit.stdout
