@@ -12,7 +12,9 @@ from ..bindings.diagnostics import file_location
 from ..bindings.types import TypeReader
 from ..bindings.walk import functions, has_body, operations
 from ..errors import InputError
+from ..passes.inlining import MAIN
 from ..shapes.evaluation.symbols import substitute
+from ..syntax.spelling import hint
 from ..syntax.tables import short, table
 from .arithmetic import operations as arithmetic
 from .arithmetic import traffic
@@ -277,7 +279,7 @@ def cost(module: ir.Module, function: str = "main") -> Cost:
 
     Args:
         module: The program.
-        function: The function that runs; the only one where it is missing.
+        function: The function that runs; for `main`, where it is missing, the only one.
 
     Returns:
         The cost of every op, and the most memory that values take at a time. Both branches of an `if` count. Unknown
@@ -288,9 +290,9 @@ def cost(module: ir.Module, function: str = "main") -> Cost:
     """
     counter = _Counter(module)
     known = counter.functions
-    name = next(iter(known)) if function not in known and len(known) == 1 else function
+    name = next(iter(known)) if function == MAIN and MAIN not in known and len(known) == 1 else function
     if name not in known or not has_body(known[name]):
-        raise InputError(f"the program has no function @{function}")
+        raise InputError(f"the program has no function @{function}{hint(function, known)}")
     order = counter.count(name)
     whole = counter.counted[order[0]]
     return Cost(tuple(_total(counter, order)), whole.peak, whole.peak_at, tuple(counter.notes))

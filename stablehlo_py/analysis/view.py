@@ -13,6 +13,7 @@ from ..bindings.types import TypeReader
 from ..bindings.walk import blocks, functions, has_body, operations
 from ..errors import ArtifactError, PassError, UsageError
 from ..passes.abstract_reports import why_dynamic
+from ..passes.inlining import MAIN
 from ..shapes.errors import RefutedError
 from .cost import AMOUNTS, Cost, OpCost, cost, plain
 from .listing import listing
@@ -38,13 +39,14 @@ def view(module: ir.Module, *, title: str = "program", function: str = "main", o
     Args:
         module: The program.
         title: What it is called.
-        function: The function whose run is counted; the first one where there is none of this name.
+        function: The function whose run is counted; for `main`, where it is missing, the first one.
         overlays: What other tools found out: overlays, results with `as_dict`, or the JSON that a verb prints.
 
     Returns:
         The page; nothing in it is fetched from anywhere.
 
     Raises:
+        InputError: The program has no such function.
         UsageError: An overlay is of no tool whose results can be shown.
     """
     return make_page(title, "view.html", _SCRIPTS, report_data(module, title, function, overlays))
@@ -55,7 +57,7 @@ def report_data(module: ir.Module, title: str, function: str = "main", overlays:
     known = [name for name, op in functions(module.operation).items() if has_body(op)]
     if not known:
         raise UsageError("the program has no function to report on")
-    found = cost(module, function if function in known else known[0])
+    found = cost(module, known[0] if function == MAIN and MAIN not in known else function)
     return contents(module, title, found, [_overlay(one) for one in overlays])
 
 

@@ -9,7 +9,7 @@ import cost_check
 import pytest
 
 import stablehlo_py
-from stablehlo_py.analysis import cost
+from stablehlo_py.analysis import cost, view
 from stablehlo_py.bindings.provider import compiler_client, provider
 from stablehlo_py.errors import InputError
 
@@ -171,6 +171,13 @@ def test_a_function_that_is_missing_is_an_error():
     two = "func.func @f() { return }\nfunc.func @g() { return }"
     with pytest.raises(InputError, match="no function @main"):
         cost(stablehlo_py.parse(two))
+    one = stablehlo_py.parse("func.func @f() { return }")
+    assert [op.function for op in cost(one).ops] == [op.function for op in cost(one, "f").ops]
+    assert view(one, function="main").encoded() == view(one, function="f").encoded()
+    main = stablehlo_py.parse("func.func @main() { return }")
+    for ask in (cost, view):
+        with pytest.raises(InputError, match=r"no function @man; did you mean main\?"):
+            ask(main, function="man")
 
 
 def test_long_chains_are_counted_in_linear_time():
