@@ -1,6 +1,7 @@
 """Runs programs with shardings of JAX's making on eight devices of XLA for CPUs, and writes them, operands and results.
 
-A child process: XLA is told how many devices there are before jax is imported. Usage: partitioned_programs.py FILE.npz
+A child process: XLA is told how many devices there are before jax is imported.
+Usage: partitioned_programs.py FILE.npz [NAME...]
 """
 
 from __future__ import annotations
@@ -225,7 +226,8 @@ PROGRAMS = {
 def main() -> None:
     """Write each program's text, operands and results."""
     arrays = dict[str, np.ndarray]()
-    for name, (function, operands, specs) in PROGRAMS.items():
+    for name in sys.argv[2:] or PROGRAMS:
+        function, operands, specs = PROGRAMS[name]
         placed = [jax.device_put(each, NamedSharding(MESH, spec)) for each, spec in zip(operands, specs, strict=True)]
         lowered = jax.jit(function).lower(*placed)
         arrays[f"{name}.program"] = np.frombuffer(lowered.as_text().encode(), np.uint8)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from samples import chequered
 from speeds import later
 from xla import compiled
 
@@ -146,8 +147,7 @@ def case(name, prefix, batch, row_major=False, **sizes):
 
 
 @pytest.mark.parametrize("batch", BATCHES, ids=str)
-@pytest.mark.parametrize("prefix", list(TYPES))
-@pytest.mark.parametrize("name", list(CALLS))
+@pytest.mark.parametrize(("name", "prefix"), chequered(list(CALLS), list(TYPES)))
 def test_agrees(name, prefix, batch):
     compare(*case(name, prefix, batch), tolerance(prefix), UNSPECIFIED.get(name, ()))
 
@@ -168,8 +168,9 @@ def test_empty_matrices_are_factored(name, prefix):
     assert info.tolist() == [0, 0]
 
 
-@pytest.mark.parametrize("prefix", list(TYPES))
-@pytest.mark.parametrize("name", ["potrf_lower", "getrf_tall", "gesdd_full", "gtsv", "geqrf"])
+@pytest.mark.parametrize(
+    ("name", "prefix"), chequered(["potrf_lower", "getrf_tall", "gesdd_full", "gtsv", "geqrf"], list(TYPES))
+)
 @pytest.mark.parametrize("value", [0, -1, np.nan])
 def test_agrees_on_singular_matrices(name, prefix, value):
     """`info` says what is wrong, and no exception."""
@@ -197,8 +198,7 @@ def test_trsm_agrees(prefix, sides, batch):
     compare(text, [a, matrix(prefix, batch, *shape, seed=1)], tolerance(prefix))
 
 
-@pytest.mark.parametrize("prefix", list(TYPES))
-@pytest.mark.parametrize("fixed", [[0, 0, 0, 0], [0, 3, 0, 1], [1, 1, 1, 1]])
+@pytest.mark.parametrize(("fixed", "prefix"), chequered([[0, 0, 0, 0], [0, 3, 0, 1], [1, 1, 1, 1]], list(TYPES)))
 @pytest.mark.parametrize("shape", [(6, 4), (4, 4), (2, 4)])
 def test_geqp3_agrees(prefix, fixed, shape):
     element = TYPES[prefix][0]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from installed import needs
 from programs_of_jax import written_by_jax
+from speeds import later
 
 import stablehlo_py
 from stablehlo_py.errors import StablehloError
@@ -21,14 +22,19 @@ TEN = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def programs(tmp_path_factory):
-    return written_by_jax(SCRIPT, tmp_path_factory.mktemp("partitioned"))
+NETWORKS = ["convolution_in_space", "stripes", "stripes_gradient"]
+
+
+@pytest.fixture(scope="module", params=[pytest.param([*TEN, *NETWORKS], id="few"), later([], id="all")])
+def programs(request, tmp_path_factory):
+    """The programs of these names, or all."""
+    found = written_by_jax(SCRIPT, tmp_path_factory.mktemp("partitioned"), *request.param)
+    assert len([key for key in found if key.endswith(".program")]) >= (len(request.param) or 40)
+    return found
 
 
 def test_devices_give_what_xla_gives_on_eight(programs):
     names = [key.removesuffix(".program") for key in programs if key.endswith(".program")]
-    assert len(names) >= 40
     wrong, refused = dict[str, float](), dict[str, str]()
     for name in names:
         operands, results = [
@@ -49,7 +55,7 @@ def test_devices_give_what_xla_gives_on_eight(programs):
 
 
 def test_networks_on_stripes_of_images_send_halos(programs):
-    for name in ("convolution_in_space", "stripes", "stripes_gradient"):
+    for name in NETWORKS:
         found = partition(stablehlo_py.parse(programs[f"{name}.program"].tobytes()))
         halos = [one for one in found.collectives if one.demand is not None and one.demand.is_halo]
         assert {one.op for one in halos} == {"stablehlo.collective_permute"}, name
@@ -57,8 +63,9 @@ def test_networks_on_stripes_of_images_send_halos(programs):
 
 
 @needs("sharding-origins")
-def test_every_reshard_of_ten_programs_is_explained(programs):
-    for name in TEN:
+@pytest.mark.parametrize("step", [3, later(1)])
+def test_every_reshard_of_ten_programs_is_explained(programs, step):
+    for name in TEN[::step]:
         module = stablehlo_py.parse(programs[f"{name}.program"].tobytes())
         found, reasons = why(lambda after, module=module: partition(module, after_step=after), Links())
         assert found.collectives

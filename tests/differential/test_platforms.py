@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from samples import chequered
 
 import stablehlo_py
 
@@ -172,8 +173,9 @@ def assert_agrees(function: Callable[..., Any], exported: Any, arguments: Sequen
         np.testing.assert_allclose(result, value, rtol=2e-4, atol=2e-4, err_msg=f"result {index}")
 
 
-@pytest.mark.parametrize("platform", PLATFORMS)
-@pytest.mark.parametrize("function", KINDS, ids=lambda function: function.__name__)
+@pytest.mark.parametrize(
+    ("function", "platform"), chequered(list(KINDS), PLATFORMS), ids=lambda value: getattr(value, "__name__", value)
+)
 def test_one_platform(function, platform):
     exported = export.export(jit(function), platforms=[platform])(*KINDS[function])
     assert_agrees(function, exported, KINDS[function])
@@ -212,18 +214,19 @@ def squares(a: Any) -> list[Any]:
     return [jnp.linalg.cholesky(a), lax.linalg.lu(a)[0], jnp.linalg.inv(a)]
 
 
-@pytest.mark.parametrize("platform", PLATFORMS)
+UNKNOWN: dict[Callable[..., Any], tuple[list[str], Callable[[int], list[np.ndarray]]]] = {
+    factors: (["b, 4, 4", "b, 4, 3"], lambda size: [positive(size, 4, 4), normal(size, 4, 3)]),
+    squares: (["b, n, n"], lambda size: [positive(2, size, size)]),
+    cumulative: (["b, c"], lambda size: [normal(size, 4)]),
+    orders: (["b, 6"], lambda size: [normal(size, 6)]),
+}
+
+
 @pytest.mark.parametrize(
-    ("function", "shapes", "arguments_of"),
-    [
-        (factors, ["b, 4, 4", "b, 4, 3"], lambda size: [positive(size, 4, 4), normal(size, 4, 3)]),
-        (squares, ["b, n, n"], lambda size: [positive(2, size, size)]),
-        (cumulative, ["b, c"], lambda size: [normal(size, 4)]),
-        (orders, ["b, 6"], lambda size: [normal(size, 6)]),
-    ],
-    ids=lambda value: getattr(value, "__name__", ""),
+    ("function", "platform"), chequered(list(UNKNOWN), PLATFORMS), ids=lambda value: getattr(value, "__name__", value)
 )
-def test_unknown_sizes(function, shapes, arguments_of, platform):
+def test_unknown_sizes(function, platform):
+    shapes, arguments_of = UNKNOWN[function]
     scope = export.SymbolicScope()
     types = [jax.ShapeDtypeStruct(export.symbolic_shape(shape, scope=scope), np.float32) for shape in shapes]
     exported = export.export(jit(function), platforms=[platform])(*types)

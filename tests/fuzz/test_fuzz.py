@@ -19,18 +19,18 @@ from own_parsers import TARGETS
 from stablehlo_py.isolation.policy import is_expendable
 
 COUNTS = {
-    "texts": 60,
-    "shardings": 60,
-    "artifacts": 60,
-    "programs": 6,
-    "commands": 6,
-    "calls": 150,
-    "arrays": 200,
-    "donations": 120,
-    "numbers": 150,
-    "ops": 60,
-    "sizes": 60,
-    "signals": 3,
+    "texts": 24,
+    "shardings": 24,
+    "artifacts": 24,
+    "programs": 3,
+    "commands": 3,
+    "calls": 60,
+    "arrays": 80,
+    "donations": 50,
+    "numbers": 60,
+    "ops": 24,
+    "sizes": 24,
+    "signals": 2,
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
+from speeds import later
 
 
 def sampled(cases: Sequence[Any], count: int) -> list[Any]:
@@ -13,8 +13,15 @@ def sampled(cases: Sequence[Any], count: int) -> list[Any]:
     last = max(len(cases) - 1, 1)
     kept = {round(number * last / max(count - 1, 1)) for number in range(count)}
     return [
-        case
-        if number in kept
-        else pytest.param(*(case if isinstance(case, tuple) else [case]), marks=pytest.mark.release)
+        case if number in kept else later(*(case if isinstance(case, tuple) else [case]))
         for number, case in enumerate(cases)
+    ]
+
+
+def chequered(rows: Sequence[Any], columns: Sequence[Any]) -> list[Any]:
+    """Pair rows with columns: each check has every second pair of a row, and of a column, and a release all."""
+    return [
+        (row, column) if (x + y) % 2 == 0 else later(row, column)
+        for y, row in enumerate(rows)
+        for x, column in enumerate(columns)
     ]
