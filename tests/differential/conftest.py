@@ -17,7 +17,7 @@ _EXAMPLES = os.environ.get("STABLEHLO_PY_EXAMPLES")
 # The official interpreter takes its time, and sometimes a new process, so single examples have no deadline.
 settings.register_profile(
     "differential",
-    max_examples=int(_EXAMPLES) if _EXAMPLES else 16,
+    max_examples=int(_EXAMPLES) if _EXAMPLES else 8,
     derandomize=not _EXAMPLES,
     deadline=None,
     database=None,

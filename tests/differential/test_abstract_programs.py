@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from samples import chequered, sampled
 
 import stablehlo_py
 from stablehlo_py.bindings import ir, make_context, passmanager
@@ -55,7 +56,7 @@ def refined(name: str, *passes: str) -> ir.Module:
     return module
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", sampled(PROGRAMS, len(PROGRAMS) // 2))
 def test_refines_at_least_what_the_official_pass_does(name):
     with make_context():
         module = refined(name, pinned(name), OURS)
@@ -70,7 +71,7 @@ def test_refines_at_least_what_the_official_pass_does(name):
             assert unknown_types(module.operation) <= unknown_types(official.operation)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", sampled(PROGRAMS, len(PROGRAMS) // 2))
 def test_refines_everything_once_the_library_knows_the_targets(name):
     activate(library([FOLDER / "my_library.py"]))
     with make_context():
@@ -78,7 +79,7 @@ def test_refines_everything_once_the_library_knows_the_targets(name):
         assert unknown_types(module.operation) == 0
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", sampled(PROGRAMS, len(PROGRAMS) // 2))
 def test_dynamic_ops_become_static(name):
     activate(library([FOLDER / "my_library.py"]))
     with make_context():
@@ -89,8 +90,7 @@ def test_dynamic_ops_become_static(name):
         assert dynamic == []
 
 
-@pytest.mark.parametrize("pin", [False, True])
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize(("pin", "name"), chequered([False, True], PROGRAMS))
 def test_writing_the_steps_into_the_program_comes_to_the_same(name, pin):
     activate(library([FOLDER / "my_library.py"]))
     first = [pinned(name)] if pin else []
@@ -100,7 +100,7 @@ def test_writing_the_steps_into_the_program_comes_to_the_same(name, pin):
         assert str(fused) == str(steps)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", sampled(PROGRAMS, len(PROGRAMS) // 2))
 def test_nothing_is_left_to_refine(name):
     with make_context():
         once = refined(name, pinned(name), OURS)
@@ -109,7 +109,7 @@ def test_nothing_is_left_to_refine(name):
         assert str(once) == text
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", sampled(PROGRAMS, len(PROGRAMS) // 2))
 def test_every_step_round_trips(name):
     steps = ("reify-shape-calculations", "inline-calculations", "simplify-shape-calculations")
     with make_context():
@@ -147,7 +147,7 @@ def _my_library_runs():
 
 
 @pytest.mark.usefixtures("_my_library_runs")
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", sampled(PROGRAMS, len(PROGRAMS) // 2))
 def test_refinement_guards_and_folding_do_not_change_what_a_program_computes(name):
     activate(library([FOLDER / "my_library.py"]))
     arguments = random_arguments(name)
