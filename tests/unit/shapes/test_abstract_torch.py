@@ -98,9 +98,10 @@ def test_the_library_has_the_form_of_torch_mlir_s(my_ops):
 
 def test_a_library_without_torch_ops(tmp_path):
     path = tmp_path / "empty.py"
-    path.write_text("")
-    with pytest.raises(LibraryError, match="no function for an op of the torch dialect"):
-        torch_library_text([load_file(path)])
+    for other in ("", LIBRARY.partition("torch.my.double")[0] + 'my.op")\ndef op(x: Shape) -> Shape:\n    return x\n'):
+        path.write_text(other)
+        with pytest.raises(LibraryError, match="no function for an op of the torch dialect"):
+            torch_library_text([load_file(path)])
 
 
 def test_while_is_an_error_with_its_line(tmp_path):
