@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import re
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,10 +15,12 @@ from installed import needs
 from viewed_programs import NETWORK, T, data_of, long_program, marks
 
 import stablehlo_py
-from stablehlo_py.analysis import view
+from stablehlo_py.analysis import model_explorer, view
 from stablehlo_py.analysis.listing import listing
 from stablehlo_py.analysis.model_explorer import explorer_graphs, explorer_node_data
 from stablehlo_py.analysis.overlays import overlay_of, read_overlay
+from stablehlo_py.analysis.sizes import has_dynamic_types
+from stablehlo_py.bindings.types import TypeReader
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.errors import InputError, UsageError
 from stablehlo_py.interpreter.profile import Profile
@@ -356,6 +360,21 @@ def test_model_explorer_gets_every_op_with_its_values():
     assert dot["namespace"] == "jit(model)/jit(model)/layer_1"
     assert [nodes[edge["sourceNodeId"]]["label"] for edge in dot["incomingEdges"]] == ["images", "weights['head']"]
     assert explorer_node_data(data)["arithmetic"]["main"]["results"][dot["id"]]["value"] == 2 * 4 * 4 * 4
+
+
+def test_values_of_functions_and_of_what_stands_before_them_are_no_nodes():
+    found = iter([(0, 1.0), (2, 1.0), (3, 7.0), (8, 1.0), (9, math.inf)])
+    data = model_explorer._node_data("n", found, {2: "f", 8: "g"}, [2, 8])
+    values = {name: {key: each["value"] for key, each in one["results"].items()} for name, one in data.items()}
+    assert values == {"f": {"3": 7.0}, "g": {"9": sys.float_info.max}}
+
+
+@pytest.mark.parametrize(
+    ("type_", "is_dynamic"), [("!stablehlo.token", False), ("tensor<2xf32>", False), ("tensor<?xf32>", True)]
+)
+def test_types_without_sizes_are_not_dynamic(type_, is_dynamic):
+    module = stablehlo_py.parse(f"func.func @main(%x: {type_}) -> {type_} {{ return %x : {type_} }}")
+    assert has_dynamic_types(module, TypeReader()) == is_dynamic
 
 
 @needs_chromium

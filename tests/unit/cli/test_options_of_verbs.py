@@ -362,3 +362,10 @@ def test_the_script_of_a_shell_is_printed(shell: str, verb: Verb) -> None:
     code, output = verb("completion", shell)
     assert (code, "stablehlo-opt" in output) == (0, True), output
     assert output.endswith("\n")
+
+
+def test_reports_end_with_one_line_break(verb: Verb) -> None:
+    Path("cut.mlir").write_text(f'sdy.mesh @m = <["x"=2]>\n{STATIC}')
+    for words in (["partition", "cut.mlir"], ["partition", "cut.mlir", "--compare=cut.mlir"], ["cost", "a.mlir"]):
+        code, said = verb(*words)
+        assert (code, said[-1:], said[-2:] == "\n\n") == (0, "\n", False), (words, said)

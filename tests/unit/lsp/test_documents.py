@@ -429,3 +429,15 @@ def test_documents_of_the_past_are_freed_without_a_search_for_garbage() -> None:
 def test_tokens_of_a_last_line_without_a_break_have_their_places() -> None:
     document = Document("return %a, %b : i32, i32")
     assert coloured(document) == [(0, 6, "method"), (7, 2, "variable"), (11, 2, "variable")]
+
+
+def test_every_word_of_the_language_has_its_colour() -> None:
+    """Words of MLIR's syntax are keywords, names of builtin types are types, and others have no colour."""
+    keywords = [
+        *("dense", "loc", "true", "false", "array", "private", "public", "to", "init", "applies", "across", "unit"),
+        *("dimensions", "reducer", "cond", "do", "else", "contracting_dims", "batching_dims"),
+    ]
+    types = ["tensor", "complex", "tuple", "vector", "memref", "index", "none"]
+    found = Document("\n".join([*keywords, *types, "other"]))
+    kinds = {found.text[start : start + size]: kind for start, size, kind in coloured(found)}
+    assert kinds == dict.fromkeys(keywords, "keyword") | dict.fromkeys(types, "type")
