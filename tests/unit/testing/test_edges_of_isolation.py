@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from stablehlo_py.errors import InputError, ProviderError, ResourceError, UsageError
+from stablehlo_py.errors import InputError, ProviderError, ResourceError
 from stablehlo_py.isolation import cluster, files, outcome
 from stablehlo_py.isolation.commands import python_command, run_command, tied_command
-from stablehlo_py.isolation.limits import MEMORY_VARIABLE, TIMEOUT_VARIABLE, Limits, file_limit, limits, memory_notes
+from stablehlo_py.isolation.limits import MEMORY_VARIABLE, file_limit, memory_notes
 from stablehlo_py.isolation.logs import add_to_log, read_log
 from stablehlo_py.isolation.outcome import Outcome, cause_of_crash, describe_crash, died, directly, late
 
@@ -64,37 +64,6 @@ def test_a_shared_file_has_a_path_until_the_block_ends(has_proc: bool, monkeypat
         assert Path(path).read_bytes() == b"abc"
         assert path.startswith(f"/proc/{os.getpid()}/") == has_proc or not os.path.isdir("/proc/self")
     assert not os.path.exists(path)
-
-
-@pytest.mark.parametrize("variable", [TIMEOUT_VARIABLE, MEMORY_VARIABLE])
-@pytest.mark.parametrize("text", ["0", "-1", "x", " "])
-def test_limits_are_positive_numbers(variable: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(variable, text)
-    with pytest.raises(UsageError) as raised:
-        limits()
-    assert raised.value.message == f"{variable}={text}: expected a positive number"
-
-
-def test_limits_are_those_of_the_variables(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(TIMEOUT_VARIABLE, raising=False)
-    monkeypatch.delenv(MEMORY_VARIABLE, raising=False)
-    assert limits() == Limits(None, None)
-    monkeypatch.setenv(TIMEOUT_VARIABLE, "0.5")
-    monkeypatch.setenv(MEMORY_VARIABLE, "1")
-    assert limits() == Limits(0.5, 1)
-
-
-@pytest.mark.parametrize(
-    ("given", "size", "wanted"),
-    [
-        (Limits(), 0, Limits(10.0, 1 << 30)),
-        (Limits(), 1_000_000, Limits(11.0, (1 << 30) + 256_000_000)),
-        (Limits(2.0, None), 1_000_000, Limits(2.0, (1 << 30) + 256_000_000)),
-        (Limits(None, 7), 1_000_000, Limits(11.0, 7)),
-    ],
-)
-def test_a_large_program_may_take_longer_to_read(given: Limits, size: int, wanted: Limits) -> None:
-    assert given.for_reading(size) == wanted
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limits of the system")
