@@ -7,15 +7,20 @@ import re
 import shlex
 import subprocess
 import sys
+from importlib.machinery import PathFinder
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from warm_tools import tool
 
 import stablehlo_py
+from stablehlo_py import extensions
 from stablehlo_py.bindings.op_signatures import op_names, op_signature
+from stablehlo_py.errors import InputError, UsageError
 from stablehlo_py.extend import Pass, custom_call_handler, op_kernel, pattern, register_pass, shape_function
+from stablehlo_py.extensions import ENTRY_POINTS, load_file
 from stablehlo_py.passes import catalog
 from stablehlo_py.shapes import registry as library_functions
 from stablehlo_py.shapes.library import library
@@ -160,6 +165,74 @@ def test_a_file_that_cannot_be_loaded_is_one_error(contents, message, folder):
     assert completed.returncode == 1, completed.stderr
     assert message in completed.stderr
     assert completed.stderr.count("\n") == 1
+
+
+def test_a_file_of_another_kind_is_no_python_file(tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text("x = 1\n")
+    with pytest.raises(InputError) as raised:
+        load_file(path)
+    assert raised.value.message == f"cannot read the extension {path}: it is no Python file"
+
+
+def test_a_file_is_run_once_and_its_own_errors_stay(tmp_path, monkeypatch):
+    path = tmp_path / "counted.py"
+    path.write_text("import sys\nsys.times_run = getattr(sys, 'times_run', 0) + 1\n")
+    monkeypatch.setattr(sys, "times_run", 0, raising=False)
+    monkeypatch.chdir(tmp_path)
+    load_file(path)
+    load_file("counted.py")
+    assert sys.times_run == 1
+    path = tmp_path / "own.py"
+    path.write_text("from stablehlo_py.errors import UsageError\nraise UsageError('mine', notes=['a'])\n")
+    with pytest.raises(UsageError) as raised:
+        load_file(path)
+    assert (raised.value.message, raised.value.location, raised.value.notes) == ("mine", "", ("a",))
+    path = tmp_path / "deep.py"
+    path.write_text("def f():\n    int('x')\n\nf()\n")
+    with pytest.raises(InputError) as raised:
+        load_file(path)
+    assert raised.value.location == f"{path}:2:1"
+
+
+@pytest.mark.parametrize(
+    ("names", "text", "there"),
+    [
+        (("a.dist-info",), f"[{ENTRY_POINTS}]", True),
+        (("a.dist-info",), "[others]", False),
+        (("a.egg-info",), ENTRY_POINTS, True),
+        (("A.EGG", "EGG-INFO"), ENTRY_POINTS, True),
+        (("a.egg",), ENTRY_POINTS, False),
+        (("a.folder",), ENTRY_POINTS, False),
+    ],
+)
+def test_packages_that_extend_are_found_by_their_files(names, text, there, tmp_path, monkeypatch):
+    folder = tmp_path.joinpath(*names)
+    folder.mkdir(parents=True)
+    (folder / "entry_points.txt").write_text(text)
+    monkeypatch.setattr(sys, "path", [str(tmp_path / "none"), str(tmp_path)])
+    monkeypatch.setattr(sys, "meta_path", [PathFinder])
+    assert extensions._may_have_entry_points() == there
+    monkeypatch.setattr(sys, "path", [""])
+    monkeypatch.chdir(tmp_path)
+    assert extensions._may_have_entry_points() == there
+    (tmp_path / "a.zip").touch()
+    monkeypatch.setattr(sys, "path", [str(tmp_path / "a.zip")])
+    assert extensions._may_have_entry_points()
+
+
+def test_an_entry_point_that_cannot_be_loaded_is_named():
+    def raises(error):
+        def load():
+            raise error
+
+        return SimpleNamespace(value="mine:it", load=load)
+
+    with pytest.raises(InputError) as raised:
+        extensions.load_entry_point(raises(ImportError("why")), "extension", InputError)
+    assert raised.value.message == "the extension 'mine:it' raises ImportError: why"
+    with pytest.raises(UsageError, match="mine"):
+        extensions.load_entry_point(raises(UsageError("mine")), "extension", InputError)
 
 
 def test_function_passes_nest_as_their_flags_do():

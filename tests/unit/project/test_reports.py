@@ -64,6 +64,8 @@ def test_positions_are_files_with_a_line_and_a_column(text: str, found: tuple[st
         ("none.mlir:0:0", "none.mlir", None),
         ("a b#c.mlir:1:1", "a%20b%23c.mlir", {"startLine": 1, "startColumn": 1}),
         ("x/y.mlir", "x/y.mlir", None),
+        ("https://host/a b.mlir:2:3", "https://host/a%20b.mlir", {"startLine": 2, "startColumn": 3}),
+        ("a\udcff.mlir", "a%FF.mlir", None),
     ],
 )
 def test_places_of_findings(text: str, uri: str, region: dict[str, int] | None) -> None:
