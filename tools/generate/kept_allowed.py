@@ -7,7 +7,7 @@ or are NaN. Takes 20 seconds.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -65,10 +65,10 @@ def _told(case: Case, context: ir.Context) -> Iterator[str]:
                 yield np.packbits(np.asarray(one.outside(other))).tobytes().hex()
 
 
-def of_allowed(element: str) -> dict[str, str]:
-    """Return a digest of what results of each op may be, for an element type."""
+def of_allowed(element: str, chosen: Callable[[str], bool] = lambda op: True) -> dict[str, str]:
+    """Return a digest of what results of each op may be, for an element type; of all ops, or those `chosen`."""
     found: dict[str, hashlib._Hash] = {}
-    context, ops = make_context(), [op for op in families() if op not in _LEFT_OUT]
+    context, ops = make_context(), [op for op in families() if op not in _LEFT_OUT and chosen(op)]
     with few(), np.errstate(all="ignore"):
         for case in cases(Choice(types=(element,), ops=ops)):
             if not case.kind.endswith("one by one") and case.number < _MOST_CASES:

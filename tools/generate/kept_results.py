@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import linecache
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -35,9 +35,9 @@ _LOOPS = ProgramOptions(size=8, weights={"loop": 8, "elementwise": 8}, elements=
 _NESTING = ("branch", "loop", "function", "reduce", "sort", "map")
 
 
-def _ops(element: str) -> list[str]:
+def _ops(element: str, chosen: Callable[[str], bool]) -> list[str]:
     left_out = {*_DRAWN, *(_SLOW_OF_F32 if element == "f32" else ())}
-    return [op for op in families() if op not in left_out]
+    return [op for op in families() if op not in left_out and chosen(op)]
 
 
 def bits(results: Sequence[Any]) -> list[str]:
@@ -50,14 +50,15 @@ def bits(results: Sequence[Any]) -> list[str]:
     ]
 
 
-def runs(element: str) -> Iterator[tuple[Case, list[list[str]]]]:
+def runs(element: str, chosen: Callable[[str], bool]) -> Iterator[tuple[Case, list[list[str]]]]:
     """Yield the cases of a type with the bits of four runs: by definitions, and three with accelerators.
 
-    The second and the third one are compiled, the third on other arrays of the same values.
+    The cases are those of `chosen` ops. The second and the third run are compiled, the third on other arrays of the
+    same values.
     """
     context = make_context()
     with few(), np.errstate(all="ignore"):
-        for case in cases(Choice(types=(element,), ops=_ops(element))):
+        for case in cases(Choice(types=(element,), ops=_ops(element, chosen))):
             module, inputs = ir.Module.parse(case.module, context), list(case.inputs)
             fast = Program(module, Settings(deterministic=True))
             plain = Program(module, Settings(fast=False, deterministic=True))
@@ -99,11 +100,14 @@ def of_code() -> dict[str, str]:
     return found
 
 
-def of_results(element: str) -> tuple[dict[str, str], list[str]]:
-    """Return a digest of the results of each op for a type, by definitions, and what accelerators give otherwise."""
+def of_results(element: str, chosen: Callable[[str], bool] = lambda op: True) -> tuple[dict[str, str], list[str]]:
+    """Return a digest of the results of each op for a type, by definitions, and what accelerators give otherwise.
+
+    Of all ops, or those `chosen`.
+    """
     found: dict[str, hashlib._Hash] = {}
     wrong = list[str]()
-    for case, (plain, *others) in runs(element):
+    for case, (plain, *others) in runs(element, chosen):
         found.setdefault(case.op, hashlib.sha256()).update("\0".join([case.name, *plain]).encode())
         wrong += [f"{case.name}: run {number} gives {other}, by definition {plain}\n{case.module}"
                   for number, other in enumerate(others) if other != plain]  # fmt: skip

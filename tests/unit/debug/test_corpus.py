@@ -42,7 +42,7 @@ def test_a_module_that_aborts_or_hangs_costs_its_own_row(corpus, tmp_path):
     path = tmp_path / "results.jsonl"
     modules = find_modules([str(corpus)])
     results = Results(str(path), resume=False)
-    rows = check_corpus(modules, ["verify", COMPARE], results, limits=LIMITS, jobs=2)
+    rows = check_corpus(modules, ["verify", COMPARE], results, limits=LIMITS, jobs=1)
     by_name = {(row.module.rpartition("/")[2], row.check): row for row in rows}
     assert len(by_name) == len(rows) == 10
     assert by_name["aborts.mlir", COMPARE].status == "crash"

@@ -72,8 +72,9 @@ def marked_location(module):
 
 @pytest.mark.parametrize(
     ("length", "kind", "seed"),
-    [(30, "few_ulp", 1), (40, "negated", 2), (50, "reversed", 3), (60, "few_ulp", 4), (70, "negated", 5)],
-)
+    [(18, "few_ulp", 1), (18, "negated", 2), (18, "reversed", 3), (20, "few_ulp", 4), (16, "negated", 5),
+     later(60, "few_ulp", 4), later(70, "negated", 5)],
+)  # fmt: skip
 def test_trace_and_bisect_name_the_planted_op(engines, length, kind, seed):
     module = stablehlo_py.parse(chain(length, length // 2 + seed, kind, seed))
     name, location = marked_location(module)
@@ -89,20 +90,20 @@ def test_trace_and_bisect_name_the_planted_op(engines, length, kind, seed):
 
 
 def test_nothing_is_found_where_nothing_is_planted(engines):
-    subject = examine(stablehlo_py.parse(chain(40, -1, "", 7)))
+    subject = examine(stablehlo_py.parse(chain(20, -1, "", 7)))
     assert trace(subject, ARGUMENTS, *engines).first is None
     assert bisect(subject, ARGUMENTS, *engines).place is None
 
 
 def test_the_reproducer_shows_the_error_by_itself(engines):
-    subject = examine(stablehlo_py.parse(chain(40, 21, "negated", 8)))
+    subject = examine(stablehlo_py.parse(chain(20, 11, "negated", 8)))
     found = trace(subject, ARGUMENTS, *engines)
     again = compare(found.program, engines, arguments=[found.arguments])
     assert again.verdict == "differs"
 
 
 def test_slices_bound_what_is_held(engines):
-    subject = examine(stablehlo_py.parse(chain(24, 13, "reversed", 9)))
+    subject = examine(stablehlo_py.parse(chain(14, 8, "reversed", 9)))
     whole, sliced = (trace(subject, ARGUMENTS, *engines, cap=cap).culprit for cap in (1 << 30, 256))
     assert whole == sliced is not None
 

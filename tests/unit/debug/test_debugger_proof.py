@@ -29,14 +29,14 @@ def engines():
 
 @pytest.mark.parametrize("planted", [*KINDS[:4], *map(later, KINDS[4:])])
 def test_every_kind_of_planted_error_is_named(planted, engines):
-    found = debugger_proof.look(planted, 60, 3, *engines)
+    found = debugger_proof.look(planted, 24, 3, *engines)
     assert found.by_trace
     assert found.reaches_results
     assert found.by_bisect
 
 
 def test_programs_without_an_error_are_the_same(engines):
-    module = stablehlo_py.parse(debugger_proof.program("", 80, 5))
+    module = stablehlo_py.parse(debugger_proof.program("", 30, 5))
     assert compare(module, engines, arguments=[debugger_proof.arguments()]).verdict == "same"
 
 

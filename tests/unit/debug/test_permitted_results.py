@@ -23,9 +23,11 @@ from stablehlo_py.debug import bisect, compare, draw_arguments, examine, judge, 
 from stablehlo_py.debug.allowed.enclosures import Question
 from stablehlo_py.debug.allowed.ops import allowed
 from stablehlo_py.debug.allowed.spread import Local, perturbed_weights
+from stablehlo_py.debug.bisect_passes import GENERATION
 from stablehlo_py.debug.programs.slices import run_ops
 from stablehlo_py.debug.reduction.predicates import NOT_INTERESTING, Disagreement
-from stablehlo_py.engines import open_engine
+from stablehlo_py.engines import Engine, open_engine
+from stablehlo_py.engines.reference import backend
 from stablehlo_py.interpreter.storage import load_arrays
 
 ROOT = Path(__file__).parents[3]
@@ -56,21 +58,22 @@ def one_op(line: str, result: str = ROW):
 
 @pytest.mark.parametrize(
     ("engine", "example"),
-    [("reference:bf16", "attention"), ("reference:f16", "recurrent_network"), ("reference:reverse", "attention"),
-     ("xla", "attention"), later("xla", "recurrent_network")],
+    [("reference:bf16", "perceptron"), ("reference:f16", "recurrent_network"), ("reference:reverse", "perceptron"),
+     ("xla", "perceptron"), later("reference:bf16", "attention"), later("reference:reverse", "attention"),
+     later("xla", "attention"), later("xla", "recurrent_network")],
 )  # fmt: skip
-def test_the_verbs_answer_alike(engine, example, reference):
+def test_the_verbs_answer_alike(engine, example, reference, xla):
     module = stablehlo_py.parse((ROOT / "examples" / "jax" / f"{example}.mlir").read_text())
     subject = examine(module)
     arguments = draw_arguments(subject.function, 0)
-    with Local(engine[10:]) if engine in ("reference:bf16", "reference:f16") else open_engine(engine) as other:
-        pair = reference, other
-        assert compare(module, pair, arguments=[arguments]).exit_code == 0
-        assert trace(subject, arguments, *pair, cuts=0).culprit is None  # data that is moved is never wrong by rounding
-        assert bisect(subject, arguments, *pair).culprit is None
-        assert Disagreement(*pair).signature(subject.bytecode(), arguments) == NOT_INTERESTING
-        (judgement,) = judge(module, [other], reference=reference, arguments=arguments).judgements
-        assert judgement.verdict == "permitted"
+    other = xla if engine == "xla" else Here(engine, backend(engine[10:]))
+    pair = reference, other
+    assert compare(module, pair, arguments=[arguments]).exit_code == 0
+    assert trace(subject, arguments, *pair, cuts=0).culprit is None  # data that is moved is never wrong by rounding
+    assert bisect(subject, arguments, *pair).culprit is None
+    assert Disagreement(*pair).signature(subject.bytecode(), arguments) == NOT_INTERESTING
+    (judgement,) = judge(module, [other], reference=reference, arguments=arguments).judgements
+    assert judgement.verdict == "permitted"
 
 
 def test_weights_within_a_program_are_as_uncertain_as_arguments(reference, xla):
@@ -117,6 +120,14 @@ SENTENCES = {
 FINDINGS = sorted(path for path in (ROOT / "examples" / "debug").glob("xla_*.mlir") if "leading_zeros" not in path.name)
 
 
+class Unnamed(Engine):
+    """Returns what another engine returns, under a name that tells nobody that its passes can be searched."""
+
+    def __init__(self, engine):
+        super().__init__("unnamed", "none:none")
+        self.run = engine.run
+
+
 @pytest.mark.parametrize("path", FINDINGS, ids=lambda path: path.stem)
 def test_the_findings_about_xla_are_judged_by_a_sentence_of_the_spec(path, reference, xla):
     module = stablehlo_py.parse(path.read_text())
@@ -124,10 +135,12 @@ def test_the_findings_about_xla_are_judged_by_a_sentence_of_the_spec(path, refer
     types = [str(argument.type) for argument in subject.block.arguments]
     arguments = [value.astype(np.int8).astype("int2") if "xi2" in type_ else value
                  for value, type_ in zip(load_arrays(archive), types, strict=True)]  # fmt: skip
-    (judgement,) = judge(module, [xla], reference=reference, arguments=arguments).judgements
+    engine = xla if path.stem == "xla_scatter_window" else Unnamed(xla)  # a search takes XLA's start
+    (judgement,) = judge(module, [engine], reference=reference, arguments=arguments).judgements
     verdict, sentence = SENTENCES[path.stem]
     assert judgement.verdict == verdict
     assert sentence in judgement.sentence
+    assert judgement.step == (GENERATION if engine is xla else "")
     assert judgement.section.startswith("https://openxla.org/stablehlo/spec#")
 
 
@@ -276,6 +289,7 @@ def test_two_programs_are_compared_in_one_engine(tmp_path):
     assert codes == [0, 1]
 
 
+@pytest.mark.release  # `test_corpus` judges in this process
 def test_a_corpus_is_judged(tmp_path):
     file, rows = tmp_path / "p.mlir", tmp_path / "rows.jsonl"
     file.write_text(str(one_op(f"stablehlo.tanh %a : {ROW}")))

@@ -8,11 +8,12 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
+from speeds import later
 
 from stablehlo_py.interpreter.ops.discrete_fourier import inverse_real_transform, real_transform, transform
 
-_SIZES = (2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 16, 18, 25, 30, 32, 64, 97, 131, 210)
-_LARGE = [pytest.param(n, marks=pytest.mark.release) for n in (256, 257, 512)]
+_SIZES = (2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 16, 18, 25, 30, 32, 64, 97)
+_LARGE = [later(n) for n in (131, 210, 256, 257, 512)]
 
 
 def _exact(values: np.ndarray, sign: int) -> list[Any]:
@@ -35,7 +36,7 @@ def _units(result: np.ndarray, exact: list[Any], dtype: Any) -> float:
 @pytest.mark.parametrize("n", [*_SIZES, *_LARGE])
 def test_error(n: int) -> None:
     generator = np.random.default_rng(n)
-    for _ in range(5 if n < 20 else 1):
+    for _ in range(2 if n < 20 else 1):
         for dtype, bound in ((np.float64, max(np.log2(n) / 2, 0.5)), (np.float32, 0.501)):
             real, imag = generator.standard_normal((2, n)).astype(dtype)
             whole: Any = real + np.array(1j, np.complex64) * imag
@@ -50,7 +51,7 @@ def test_error(n: int) -> None:
                 assert _units(back, _exact(symmetric, 1), dtype) <= bound
 
 
-@pytest.mark.parametrize("shape", [(1,), (4096,), (3, 1009), (3000, 17), (5, 6, 7), (2, 0, 3)])
+@pytest.mark.parametrize("shape", [(1,), (4096,), (3, 1009), (300, 17), (5, 6, 7), (2, 0, 3)])
 def test_several_dimensions(shape: tuple[int, ...]) -> None:
     x = np.random.default_rng(0).standard_normal(shape)
     axes = tuple(range(-min(len(shape), 2), 0))
