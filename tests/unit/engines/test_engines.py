@@ -10,6 +10,7 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 import pytest
+from speeds import later
 
 from stablehlo_py.bindings.types import element_type
 from stablehlo_py.engines import Engine, Limits, engine_names, open_engine, with_options
@@ -36,14 +37,20 @@ def _close_engines():
         engine.close()
 
 
+def opened(name):
+    if name not in OPEN:
+        OPEN[name] = open_engine(name)
+    return OPEN[name]
+
+
 def outcome(name, module=SUM, arguments=ARGUMENTS, limits=None):
     if limits is None:
-        return OPEN.setdefault(name, open_engine(name)).run(module, arguments)
+        return opened(name).run(module, arguments)
     with open_engine(name, limits) as engine:
         return engine.run(module, arguments)
 
 
-@pytest.mark.parametrize("name", ["reference", "official", "xla", "xla:xla_disable_hlo_passes=algsimp+fusion"])
+@pytest.mark.parametrize("name", ["reference", "official", "xla", later("xla:xla_disable_hlo_passes=algsimp+fusion")])
 def test_engines_agree_on_exact_results(name):
     found = outcome(name)
     assert found.ok, found
@@ -63,14 +70,13 @@ def test_reversed_summation_changes_a_sum_that_cancels():
 
 
 def test_xla_takes_and_gives_types_that_dlpack_lacks():
-    with open_engine("xla") as engine:
-        for element in ("f8E5M2", "f8E4M3FN", "i4"):
-            type_ = f"tensor<3x{element}>"
-            argument = np.array([0, 1, 1]).astype(element_type(element).dtype)
-            text = f"func.func @main(%x: {type_}) -> {type_} {{\n  return %x : {type_}\n}}"
-            found = engine.run(text.encode(), [argument])
-            assert found.ok, found
-            np.testing.assert_array_equal(found.results[0], argument, strict=True)
+    for element in ("f8E5M2", "f8E4M3FN", "i4"):
+        type_ = f"tensor<3x{element}>"
+        argument = np.array([0, 1, 1]).astype(element_type(element).dtype)
+        text = f"func.func @main(%x: {type_}) -> {type_} {{\n  return %x : {type_}\n}}"
+        found = outcome("xla", text.encode(), [argument])
+        assert found.ok, found
+        np.testing.assert_array_equal(found.results[0], argument, strict=True)
 
 
 def test_arithmetic_flushes_denormals_as_xla_does():
@@ -133,22 +139,20 @@ def test_an_engine_of_another_environment_runs_there(tmp_path):
     environment = tmp_path / "python"
     environment.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
     environment.chmod(0o755)
-    assert outcome(f"xla@{environment}").ok
+    assert outcome(f"reference@{environment}").ok
 
 
 def test_an_engine_runs_a_program_again_without_compiling_it():
-    with open_engine("xla") as engine:
-        first, second = engine.run(SUM, ARGUMENTS), engine.run(SUM, ARGUMENTS)
-        assert first.load_seconds > 10 * second.load_seconds
-        assert engine.versions["stablehlo"].count(".") == 2
+    unseen = SUM.replace(b"0.1", b"0.7")
+    first, second = outcome("xla", unseen), outcome("xla", unseen)
+    assert first.load_seconds > 10 * second.load_seconds
+    assert opened("xla").versions["stablehlo"].count(".") == 2
 
 
 def test_an_engine_remembers_few_programs_and_asks_for_forgotten_ones():
-    with open_engine("reference") as engine:
-        for number in range(12):
-            module = SUM.replace(b"0.1", b"%d.0" % number)
-            assert engine.run(module, ARGUMENTS).ok
-        assert engine.run(SUM.replace(b"0.1", b"0.0"), ARGUMENTS).results[0] == np.float32(1)
+    for number in range(12):
+        assert outcome("reference", SUM.replace(b"0.1", b"%d.0" % number)).ok
+    assert outcome("reference", SUM.replace(b"0.1", b"0.0")).results[0] == np.float32(1)
 
 
 def test_sub_byte_types_reach_xla():
@@ -175,11 +179,10 @@ def test_a_crash_is_an_outcome_and_the_engine_goes_on():
       %zero = stablehlo.constant dense<0> : tensor<2xi32>
       %0 = stablehlo.divide %a, %zero : tensor<2xi32>
       return %0 : tensor<2xi32> }"""
-    with open_engine("official") as engine:
-        found = engine.run(module, [np.int32([1, 2])])
-        assert found.status == "crash"
-        assert "SIG" in found.message or "exit code" in found.message
-        assert engine.run(SUM, ARGUMENTS).ok
+    found = outcome("official", module, [np.int32([1, 2])])
+    assert found.status == "crash"
+    assert "SIG" in found.message or "exit code" in found.message
+    assert outcome("official").ok
 
 
 def test_a_run_that_takes_too_long_ends():
@@ -293,12 +296,12 @@ def test_a_command_that_writes_other_shapes_is_told_so(tmp_path):
     ("name", "message"),
     [
         ("nonsense", "unknown engine 'nonsense'"),
-        ("reference:f65", "unknown option 'f65'"),
+        later("reference:f65", "unknown option 'f65'"),  # sessions/engines.md shows what is said of these three, too
         ("xla:xla_no_such_option=1", "unknown XLA option"),
         ("xla:xla_cpu_parallel_codegen_split_count=maybe", "is not a valid int32"),
         ("xla:xla_cpu_enable_fast_math=maybe", "does not take 'maybe'"),
-        ("command:true", "lacks {module}"),
-        ("command+:", "there is no command"),
+        later("command:true", "lacks {module}"),
+        later("command+:", "there is no command"),
         ("reference@no-such-python", "cannot start no-such-python"),
     ],
 )

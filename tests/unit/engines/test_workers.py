@@ -94,15 +94,17 @@ def test_a_task_that_kills_its_workers_costs_only_its_own_result(tasks, tmp_path
     assert {number: square for number, square in found if number != 13} == {n: n * n for n in range(20) if n != 13}
 
 
-both_pools = pytest.mark.parametrize("pool", ["", pytest.param("local", marks=dask)], indirect=True)
+# Where the tasks run, and in how many workers.
+HERE, ONE, TWO = ("", 2), ("local", 1), ("local", 2)
+both_pools = pytest.mark.parametrize("pool", [HERE, pytest.param(ONE, marks=dask)], indirect=True, ids=str)
 cluster_later = pytest.mark.parametrize(
-    "pool", ["", pytest.param("local", marks=[dask, pytest.mark.release])], indirect=True
+    "pool", [HERE, pytest.param(TWO, marks=[dask, pytest.mark.release])], indirect=True, ids=str
 )
 
 
 @pytest.fixture(scope="module")
 def pool(request):
-    with open_pool(request.param, 2) as opened:
+    with open_pool(*request.param) as opened:
         yield opened
 
 
