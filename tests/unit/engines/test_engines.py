@@ -139,7 +139,7 @@ def test_an_engine_of_another_environment_runs_there(tmp_path):
     environment = tmp_path / "python"
     environment.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
     environment.chmod(0o755)
-    assert outcome(f"reference@{environment}").ok
+    assert outcome(f"xla@{environment}").ok
 
 
 def test_an_engine_runs_a_program_again_without_compiling_it():
