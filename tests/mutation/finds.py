@@ -110,10 +110,8 @@ def main() -> None:
             seconds = sum(test.room.seconds[function] for function in test.lines)
             finds = passed < len(errors)
             nothing += not finds
-            print(
-                f"{test.name}: finds {'an error' if finds else 'NOTHING'} ({passed} passed of {len(errors)}, {seconds:.0f} s)",
-                flush=True,
-            )
+            said = f"{passed} passed of {len(errors)}, {seconds:.0f} s"
+            print(f"{test.name}: finds {'an error' if finds else 'NOTHING'} ({said})", flush=True)
     print(f"{len(tests)} test files, {nothing} find nothing")
     sys.exit(nothing > 0)
 
