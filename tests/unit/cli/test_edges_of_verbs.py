@@ -1,0 +1,206 @@
+"""Parts of verbs that other tests run in processes, or with the commonest options alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import click
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from swapped_engine import Swapped
+
+import stablehlo_py
+from stablehlo_py.cli import ranks
+from stablehlo_py.cli.stablehlo import stablehlo
+from stablehlo_py.cli.verbs import steps
+from stablehlo_py.debug.allowed.spread import Local
+from stablehlo_py.errors import InputError, UsageError
+from stablehlo_py.isolation.limits import Limits
+
+PROGRAM = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.negate %x : tensor<4xf32>
+  %1 = stablehlo.tanh %0 : tensor<4xf32>
+  %2 = stablehlo.add %1, %1 : tensor<4xf32>
+  return %2 : tensor<4xf32>
+}
+"""
+FOLDED = """func.func @main() -> tensor<2xf32> {
+  %0 = stablehlo.constant dense<1.0> : tensor<2xf32>
+  %1 = stablehlo.add %0, %0 : tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
+"""
+Verb = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """Opens engines of this process: `wrong` has a sine for tanh, `lacking` no tanh. Returns what was asked for."""
+    asked = list[tuple[Any, ...]]()
+
+    def open_engine(name: str, *options: Any) -> Local:
+        asked.append((name, *options))
+        if name in ("wrong", "lacking"):
+            return Swapped({"tanh": "sine"} if name == "wrong" else {}, name=name, bad="tanh" * (name == "lacking"))
+        found = Local()
+        found.name = name
+        return found
+
+    monkeypatch.setattr("stablehlo_py.engines.open_engine", open_engine)
+    return asked
+
+
+@pytest.fixture
+def verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opened: list[tuple[Any, ...]]) -> Verb:
+    """Runs a verb beside some programs: its exit code, and all that it prints."""
+    monkeypatch.chdir(tmp_path)
+    Path("a.mlir").write_text(PROGRAM)
+    Path("folded.mlir").write_text(FOLDED)
+
+    def run(*words: str) -> tuple[int, str]:
+        found = CliRunner().invoke(stablehlo, [*words], standalone_mode=False)
+        if isinstance(found.exception, (click.ClickException, stablehlo_py.StablehloError)):
+            return -1, str(found.exception)
+        assert found.exception is None, (words, found.exception, found.output)
+        return found.return_value or 0, found.output
+
+    return run
+
+
+@pytest.mark.parametrize("rank", [0, 1, 2])
+@pytest.mark.parametrize(
+    ("error", "failed", "code", "said"),
+    [
+        (None, None, 3, ""),
+        (None, 2, 3, ""),
+        (InputError("bad"), None, 1, "error: bad\n"),
+        (UsageError("bad"), None, 1, "error: bad\n"),
+        (UsageError("bad"), 7, 7, "error: bad\n"),
+        (InputError("bad"), 0, 0, "error: bad\n"),
+    ],
+)
+def test_the_first_rank_alone_prints_and_all_end_with_the_code(
+    rank: int, error: InputError | None, failed: int | None, code: int, said: str,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    ended = list[int]()
+    monkeypatch.setattr(ranks, "ranks", lambda: SimpleNamespace(rank=rank, exit=ended.append))
+    kept = sys.stdout, sys.stderr
+    monkeypatch.setattr(sys, "stdout", kept[0])  # restored afterwards, as are those of the other ranks
+    monkeypatch.setattr(sys, "stderr", kept[1])
+
+    def work() -> int:
+        sys.stdout.write("a result\n")
+        if error is not None:
+            raise error
+        return 3
+
+    ranks.run_on_ranks(work, failed)
+    for stream in (sys.stdout, sys.stderr) if rank else ():
+        stream.close()
+    assert ended == [code]
+    assert capsys.readouterr() == (("", "") if rank else ("a result\n", said))
+
+
+@pytest.mark.parametrize(("is_terminal", "is_coloured"), [(False, False), (True, False), (True, True)])
+def test_steps_are_shown_in_the_pager_of_a_terminal(
+    is_terminal: bool, is_coloured: bool, verb: Verb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paged = list[tuple[str, bool | None]]()
+    code, plain = verb("steps", "folded.mlir", "canonicalize,stablehlo-aggressive-folder")
+    assert (code, "\n-    %0 = stablehlo.add" in plain) == (0, True), plain
+    stream = SimpleNamespace(isatty=lambda: is_terminal, write=sys.stdout.write, flush=sys.stdout.flush)
+    monkeypatch.setattr(steps, "sys", SimpleNamespace(stdout=stream))
+    monkeypatch.setattr(click, "echo_via_pager", lambda texts, color: paged.append(("".join(texts), color)))
+    if is_coloured:
+        monkeypatch.delenv("NO_COLOR", raising=False)
+        monkeypatch.setenv("TERM", "xterm")
+    else:
+        monkeypatch.setenv("NO_COLOR", "1")
+    code, output = verb("steps", "folded.mlir", "canonicalize,stablehlo-aggressive-folder")
+    if not is_terminal:
+        assert (code, output, paged) == (0, plain, [])
+        return
+    assert (code, output) == (0, "")
+    ((text, color),) = paged
+    assert (click.unstyle(text), color) == (plain, None if is_coloured else False)
+    lines = {line[:1]: line for line in map(click.unstyle, text.splitlines())}
+    for sign, colour in (("-", "red"), ("+", "green"), ("@", "cyan"), (" ", None)):
+        assert click.style(lines[sign], fg=colour) in text, sign
+
+
+def test_steps_end_with_the_pass_that_fails(verb: Verb) -> None:
+    Path("dynamic.mlir").write_text(PROGRAM.replace("4xf32", "?xf32"))
+    words = ("steps", "dynamic.mlir", "canonicalize,no-such-pass,cse")
+    assert "no-such-pass" in verb(*words)[1]
+    assert verb(*words)[0] == -1
+    named = "stablehlo-legalize-to-vhlo,vhlo-to-version{target=0.9.0},canonicalize"
+    Path("new.mlir").write_text(PROGRAM.replace("tanh", "tan"))
+    code, output = verb("steps", "new.mlir", named, "--json")
+    assert (code, [step["name"] for step in json.loads(output)]) == (1, named.split(",")[:2]), output
+
+
+def test_the_first_program_that_shows_an_error_is_kept(verb: Verb, opened: list[tuple[Any, ...]]) -> None:
+    words = ("judge", "a.mlir", "--reproducer=wrong.mlir")
+    for engines, code in ((("right",), 0), (("right", "wrong"), 1), (("wrong", "right"), 1)):
+        opened.clear()
+        assert verb(*words, *[f"--engine={name}" for name in engines])[0] == code, engines
+        assert [name for name, *_ in opened] == ["reference", *engines]
+        assert Path("wrong.mlir").exists() == bool(code), engines
+        if code:
+            assert "stablehlo.tanh" in Path("wrong.mlir").read_text()
+            os.unlink("wrong.mlir")
+            os.unlink("wrong.npz")
+
+
+def test_limits_and_the_folder_of_outcomes_reach_each_engine(verb: Verb, opened: list[tuple[Any, ...]]) -> None:
+    limits, words = Limits(7.0, 1 << 33), ("--timeout=7", "--max-memory", str(1 << 33))
+    given = "--args=[dense<[0.5, 1.0, 1.5, 2.0]> : tensor<4xf32>]"
+    for verb_words, names in (
+        (("run", "a.mlir", "--engine=right", given), ["right"]),
+        (("compare", "a.mlir", "--engines=reference,right"), ["reference", "right"]),
+        (("judge", "a.mlir", "--engine=right", "--reference=left"), ["left", "right"]),
+        (("bisect", "a.mlir", "--engine=right", "--reference=left"), ["left", "right"]),
+        (("trace", "a.mlir", "--engine=right", "--reference=left"), ["left", "right"]),
+        (("bisect-passes", "a.mlir", "--engine=right", "--pass-pipeline=canonicalize"), ["right"]),
+        (("numerics", "a.mlir"), ["reference", "reference:f64"]),
+        (("numerics", "a.mlir", "--as=bf16"), ["reference:bf16", "reference:f64"]),
+    ):
+        for more, folder in (((), None), (("--work=kept",), Path("kept").absolute() / "outcomes")):
+            opened.clear()
+            code, output = verb(*verb_words, *words, *more)
+            assert code == 0, (verb_words, output)
+            assert opened == [(name, limits, folder) for name in names], verb_words
+
+
+def test_a_run_prints_or_writes_results_and_times(verb: Verb) -> None:
+    given = "--args=[dense<[0.0, 1.0, 0.0, 0.0]> : tensor<4xf32>]"
+    words = ("run", "a.mlir", "--engine=right", given)
+    code, output = verb(*words)
+    assert (code, output.splitlines()) == (
+        0,
+        ["tensor<4xf32> {", "  [-0.000000e+00, -1.52318835, -0.000000e+00, -0.000000e+00]", "}"],
+    )
+    assert verb(*words, "-o", "out.npy") == (0, "")
+    expected = np.array([0, 2 * np.tanh(np.float32(-1)), 0, 0], np.float32)
+    np.testing.assert_allclose(np.load("out.npy"), expected, rtol=1e-6)
+    code, output = verb(*words, "--json")
+    found = json.loads(output)
+    assert (code, found["status"], found["message"]) == (0, "ok", "")
+    assert set(found) == {"status", "message", "load_seconds", "run_seconds", "peak_bytes"}
+    assert "MiB" in verb(*words, "--stats", "-o", "out.npy")[1]
+    code, output = verb("run", "a.mlir", "--engine=lacking", given, "-o", "none.npy")
+    assert (code, Path("none.npy").exists()) == (2, False)
+    assert "stablehlo run: error: lacking: " in output
+    assert "lacks tanh" in output
+    code, output = verb("run", "a.mlir", "--engine=lacking", given, "--json")
+    assert (code, json.loads(output)["message"]) == (2, "lacks tanh")
+    assert "drawn with --seed=3" in verb("run", "a.mlir", "--engine=right", "--seed=3")[1]
+    assert "drawn" not in verb(*words)[1]
