@@ -22,7 +22,7 @@ from stablehlo_py.cli.stablehlo import stablehlo
 from stablehlo_py.cli.verbs import steps
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.errors import InputError, UsageError
-from stablehlo_py.isolation.limits import Limits
+from stablehlo_py.isolation.limits import MEMORY_VARIABLE, Limits, limits
 
 PROGRAM = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.negate %x : tensor<4xf32>
@@ -204,3 +204,32 @@ def test_a_run_prints_or_writes_results_and_times(verb: Verb) -> None:
     assert (code, json.loads(output)["message"]) == (2, "lacks tanh")
     assert "drawn with --seed=3" in verb("run", "a.mlir", "--engine=right", "--seed=3")[1]
     assert "drawn" not in verb(*words)[1]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "memory", "step", "run"),
+    [
+        (600.0, None, Limits(600.0, None), Limits(601.0, None)),
+        (0.5, 1 << 33, Limits(10.0, 1 << 33), Limits(1.5, 1 << 33)),
+        (70.0, 1 << 29, Limits(70.0, 1 << 30), Limits(71.0, 1 << 30)),
+    ],
+)
+def test_each_step_is_guarded_by_the_limits_that_it_may_have(
+    seconds: float, memory: int | None, step: Limits, run: Limits, verb: Verb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = list[tuple[str, Any, Any]]()
+
+    def doing(activity: str, *_: object, limit: Any = None, options: Any = None) -> None:
+        told.append((activity, limit, options))
+
+    monkeypatch.setattr("stablehlo_py.isolation.tool.doing", doing)
+    monkeypatch.setenv(MEMORY_VARIABLE, str(3 << 30))
+    words = [f"--timeout={seconds}", *([] if memory is None else [f"--max-memory={memory}"])]
+    options = ("--timeout", "--max-memory")
+    assert verb("run", "a.mlir", "--engine=right", *words)[0] == 0
+    assert told[-2:] == [
+        ("working on a.mlir", limits(), None),
+        ("working on a.mlir", step, options),
+    ]
+    assert verb("simulate", "a.mlir", "--mesh=x=2", *words)[0] == 0
+    assert ("simulating a.mlir", run, options) in told, told

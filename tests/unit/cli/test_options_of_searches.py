@@ -1,0 +1,191 @@
+"""Options of `reduce` and of the kit's verbs, in this process: each reaches what it is for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from swapped_engine import Swapped
+
+import stablehlo_py
+from stablehlo_py.cli.stablehlo import stablehlo
+from stablehlo_py.conformance.catalog import Choice
+from stablehlo_py.conformance.score.run import Report
+from stablehlo_py.conformance.score.scoring import Score
+from stablehlo_py.debug.allowed.spread import Local
+from stablehlo_py.debug.reduction.question import EnginePair, Question
+from stablehlo_py.debug.reduction.reduce import Reduction
+from stablehlo_py.isolation.limits import Limits
+
+PROGRAM = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.negate %x : tensor<4xf32>
+  %1 = stablehlo.tanh %0 : tensor<4xf32>
+  %2 = stablehlo.add %1, %1 : tensor<4xf32>
+  return %2 : tensor<4xf32>
+}
+"""
+Verb = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Verb:
+    """Runs a verb beside a program: exit code and output. Engines are of this process; `wrong` has a sine for tanh."""
+    monkeypatch.chdir(tmp_path)
+    Path("a.mlir").write_text(PROGRAM)
+
+    def open_engine(name: str, *_: object) -> Local:
+        found = Swapped({"tanh": "sine"}) if name == "wrong" else Local()
+        found.name = name
+        return found
+
+    for module in ("engines", "debug.reduction.question"):
+        monkeypatch.setattr(f"stablehlo_py.{module}.open_engine", open_engine)
+
+    def run(*words: str) -> tuple[int, str]:
+        found = CliRunner().invoke(stablehlo, [*words], standalone_mode=False)
+        if isinstance(found.exception, (click.ClickException, stablehlo_py.StablehloError)):
+            return -1, str(found.exception)
+        assert found.exception is None, (words, found.exception, found.output)
+        return found.return_value or 0, found.output
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("words", "question", "more"),
+    [
+        ([], {}, {}),
+        (["--fails"], {"fails": True}, {}),
+        (["--command=test {module}"], {"script": "test {module}"}, {}),
+        (["--command=test", "--interesting-if-exit=3"], {"script": "test", "exit_code": "3"}, {}),
+        (["--command=test", "--interesting-if-exit=crash"], {"script": "test", "exit_code": "crash"}, {}),
+        (["--match=a.*b"], {"pattern": "a.*b"}, {}),
+        (["--tolerance=4ulp"], {"pair": EnginePair("right", "wrong", "4ulp")}, {}),
+        (["--jobs=3"], {}, {"jobs": 3}),
+        (["--cluster=local"], {}, {"cluster": "local"}),
+        (["--work=kept"], {}, {"work": True}),
+        (["--work=kept", "--keep"], {}, {"work": True, "keep": True}),
+        (["--timeout=7", "--max-memory=9"], {}, {"limits": Limits(7.0, 9)}),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_search_asks_what_its_options_say(
+    words: list[str], question: dict[str, Any], more: dict[str, Any], verb: Verb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[Any]()
+
+    class Predicates:
+        def __init__(self, *given: Any) -> None:
+            asked.append(given)
+
+        def __enter__(self) -> tuple[()]:
+            return ()
+
+        def __exit__(self, *_: object) -> None: ...
+
+    class Search:
+        def __init__(self, predicates: object, folder: Path | None, keep: bool, *, progress: object) -> None:
+            asked.append((predicates, folder, keep, progress))
+
+    def reduce(module: object, arguments: list[np.ndarray], reference: Local, search: Search) -> Reduction:
+        asked.append((reference.name, [array.shape for array in arguments], isinstance(search, Search)))
+        return Reduction(stablehlo_py.parse(PROGRAM), tuple(arguments), 3, 5, "it differs", 7)
+
+    monkeypatch.setattr("stablehlo_py.debug.reduction.question.predicates_of", Predicates)
+    monkeypatch.setattr("stablehlo_py.debug.reduction.search.Search", Search)
+    monkeypatch.setattr("stablehlo_py.debug.reduction.reduce.reduce", reduce)
+    defaults = {"pair": EnginePair("right", "wrong", None), "fails": False, "script": None, "exit_code": "0"}
+    expected = Question(**{**defaults, "pattern": "", **question})
+    code, output = verb("reduce", "a.mlir", "--engine=wrong", "--reference=right", "--jobs=1", *words)
+    assert code == 0, output
+    assert "it differs: 5 ops reduced to 3 in 7 tests" in output
+    limits, jobs, cluster = more.get("limits", Limits(600.0, None)), more.get("jobs", 1), more.get("cluster", "")
+    assert asked[0] == (expected, limits, jobs, cluster)
+    assert asked[1] == ((), expected.folder("kept" if "work" in more else None), "keep" in more, None)
+    assert asked[2] == ("right", [(4,)], True)
+
+
+def test_the_outputs_of_a_reduction(verb: Verb) -> None:
+    words = ("reduce", "a.mlir", "--engine=wrong")
+    code, output = verb(*words, "--test=test.mlir", "--issue=issue.md")
+    assert code == 0, output
+    assert output.splitlines()[1:] == [
+        "wrote reduced.mlir and its arguments reduced.npz",
+        "wrote test.mlir, which reference passes",
+        "wrote issue.md",
+    ]
+    program = Path("reduced.mlir").read_text()
+    assert ("stablehlo.tanh" in program, "stablehlo.negate" in program) == (True, False), program
+    assert "check.expect" in Path("test.mlir").read_text()
+    issue = Path("issue.md").read_text()
+    assert "As a test that reference passes" in issue
+    assert "compare reduced.mlir --engines=reference,wrong --inputs=reduced.npz" in issue
+    code, output = verb(*words, "-o", "-")
+    assert (code, "func.func" in output) == (0, True)
+    assert "wrote the program without its arguments" in output
+    code, output = verb(*words, "--json", "-o", "again.mlir")
+    found, _ = json.JSONDecoder().raw_decode(output[output.index("{") :])
+    assert (code, found["ops_before"], found["ops"]) == (0, 3, 1)
+    assert "wrote again.mlir and its arguments again.npz" in output
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("reduce a.mlir --keep", "--keep needs --work"),
+        ("reduce a.mlir --interesting-if-exit=-1", "takes a number, crash or any, not '-1'"),
+        ("reduce a.mlir --match=(", "--match takes a regular expression, not '('"),
+        ("reduce a.mlir -o a.mlir", "'a.mlir' would be replaced by the output"),
+        ("reduce a.mlir --json -o -", "both write to standard output"),
+        ("reduce a.mlir --tolerance=f32=4ulp", "one amount for all values"),
+        ("reduce a.mlir --engine=right", "there is nothing to reduce"),
+        ("conformance run --ops=stablehlo.ad", "the kit has no cases of the op 'ad'"),
+        ("conformance run --types=f23", "the kit has no cases of the element type 'f23'"),
+        ("conformance run --known=none.txt", "none.txt"),
+    ],
+)
+def test_mistakes_in_a_question(words: str, said: str, verb: Verb) -> None:
+    code, output = verb(*words.split())
+    assert (code, said in output) == (-1, True), output
+
+
+@pytest.mark.parametrize(
+    ("words", "choice", "given"),
+    [
+        ("", {}, {}),
+        ("--ops=stablehlo.add,tanh --types=f32,i8", {"ops": ["add", "tanh"], "types": ["f32", "i8"]}, {}),
+        ("--level=smoke", {"level": "smoke"}, {}),
+        ("--seed=7", {"seed": 7}, {}),
+        ("--verify-spec", {"verify_spec": True}, {}),
+        ("--engine=right", {}, {"engine": "right"}),
+        ("--target=1.2.3", {}, {"target": "1.2.3"}),
+        ("--jobs=3", {}, {"jobs": 3}),
+        ("--timeout=4", {}, {"limits": Limits(4.0)}),
+        ("--work=scores", {}, {"work": Path("scores")}),
+    ],
+)
+def test_the_kit_is_run_as_its_options_say(
+    words: str, choice: dict[str, Any], given: dict[str, Any], verb: Verb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran = list[dict[str, Any]]()
+
+    def run(engine: str, cases: Choice, **options: Any) -> Report:
+        options["finished"](Score("add/f32", "add", "", "f32", "pass", "", 0.0))
+        ran.append({"engine": engine, "choice": cases, **options})
+        return Report(engine, {}, cases, options["target"], (), 1.0)
+
+    monkeypatch.setattr("stablehlo_py.conformance.score.run.run", run)
+    code, output = verb("conformance", "run", "--jobs=1", *words.split())
+    expected = {"ops": [], "types": [], "level": "full", "seed": 0, "verify_spec": False} | choice
+    assert code == 0, output
+    (found,) = ran
+    del found["finished"]
+    defaults = {"engine": "reference", "target": "", "jobs": 1, "limits": Limits(20.0), "work": None}
+    wanted = Choice(expected["ops"], expected["types"], expected["level"], expected["seed"], expected["verify_spec"])
+    assert found == {**defaults, "choice": wanted, **given}
