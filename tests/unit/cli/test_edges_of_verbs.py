@@ -233,3 +233,19 @@ def test_each_step_is_guarded_by_the_limits_that_it_may_have(
     ]
     assert verb("simulate", "a.mlir", "--mesh=x=2", *words)[0] == 0
     assert ("simulating a.mlir", run, options) in told, told
+
+
+@pytest.mark.parametrize(
+    ("words", "activity"),
+    [
+        ("corpus a.mlir --check=verify --output=rows.jsonl", "checking a corpus"),
+        ("reduce a.mlir --engine=right --reference=left", "reducing a.mlir"),
+    ],
+)
+def test_runs_without_an_end_have_no_limit(
+    words: str, activity: str, verb: Verb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = list[tuple[Any, ...]]()
+    monkeypatch.setattr("stablehlo_py.isolation.tool.doing", lambda *given, **options: told.append((*given, options)))
+    verb(*words.split())
+    assert told[-1] == (activity, {})
