@@ -91,6 +91,13 @@ def test_lines_of_two_thousand_characters_are_shown_whole(length: int, is_cut: b
     assert line == f"  func.func private @{name}()"[:2000] + "…" * is_cut
 
 
+def test_attributes_are_shown_where_they_are_used() -> None:
+    text = "func.func @f() attributes {map = affine_map<(d0) -> (d0)>} {\n  return\n}"
+    found = listing(stablehlo_py.parse(text))
+    assert found.lines[1] == "  func.func @f() attributes {map = affine_map<(d0) -> (d0)>} {"
+    assert found.line_numbers == (0, 1, 2)
+
+
 def test_sources_are_shown_with_three_lines_around(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, short, wide = (tmp_path / name for name in ("model.py", "short.py", "wide.py"))
     path.write_text("".join(f"line {number}\n" for number in range(1, 21)))
