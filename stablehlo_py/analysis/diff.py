@@ -174,7 +174,8 @@ def _constant_change(first: ir.Attribute, second: ir.Attribute) -> str:
         return ""
     if a.shape != b.shape or a.dtype != b.dtype or a.size < 2:
         return ""
-    indices = np.argwhere((a != b) & ~((a != a) & (b != b)))
+    bits = [np.ascontiguousarray(each).view(np.uint8).reshape(*each.shape, each.itemsize) for each in (a, b)]
+    indices = np.argwhere((bits[0] != bits[1]).any(axis=-1))
     if not len(indices):
         return ""
     shown = ", ".join(

@@ -1,0 +1,191 @@
+"""Edges of comparisons of programs: constants by their bits, ops with regions, functions of one program alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from stablehlo_py.analysis.diff import diff
+from stablehlo_py.analysis.diff_page import sides_of
+from stablehlo_py.bindings import make_context
+from stablehlo_py.syntax import parse
+
+PROGRAM = """func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %c = stablehlo.constant dense<[1.0, 2.0, 3.0, -0.0]> : tensor<4xf32>
+  %0 = stablehlo.add %a, %c : tensor<4xf32>
+  %1 = stablehlo.sine %0 : tensor<4xf32>
+  %2 = stablehlo.cosine %0 : tensor<4xf32>
+  %3 = stablehlo.multiply %1, %2 : tensor<4xf32>
+  return %3 : tensor<4xf32>
+}
+"""
+CASE = """func.func @main(%a: tensor<4xf32>, %i: tensor<i32>) -> tensor<4xf32> {
+  %0 = "stablehlo.case"(%i) ({
+    %1 = stablehlo.sine %a : tensor<4xf32>
+    stablehlo.return %1 : tensor<4xf32>
+  }, {
+    stablehlo.return %a : tensor<4xf32>
+  }) : (tensor<i32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+"""
+
+
+def changes(first: str, second: str) -> list[dict[str, Any]]:
+    """The differences of two programs without the empty fields."""
+    context = make_context()
+    found = diff(parse(first, context=context), parse(second, context=context))
+    empty = ("", [], [None, None])
+    return [{name: value for name, value in change.items() if value not in empty} for change in found.as_dict()]
+
+
+def rows(first: str, second: str) -> tuple[list[str], dict[str, list[tuple[str, str, str]]]]:
+    """What a page says beside functions, and each function's rows that are not the same, without indentation."""
+    context = make_context()
+    modules = parse(first, context=context), parse(second, context=context)
+    found = sides_of(*modules, diff(*modules))
+    return found["beside"], {
+        each["name"]: [
+            (kind, *((line or "").strip() for line in lines)) for kind, *lines, _ in each["rows"] if kind != "same"
+        ]
+        for each in found["functions"]
+    }
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ("[1.0, 2.0, 3.0, 0.0]", "(1 of 4 elements: [3]: -0.0 -> 0.0)"),
+        ("[1.0, 2.0, 0x7FC00000, -0.0]", "(1 of 4 elements: [2]: 3.0 -> nan)"),
+        ("[2.0, 1.0, 3.0, -0.0]", "(2 of 4 elements: [0]: 1.0 -> 2.0, [1]: 2.0 -> 1.0)"),
+        ("[2.0, 1.0, 5.0, -0.0]", "(3 of 4 elements: [0]: 1.0 -> 2.0, [1]: 2.0 -> 1.0, [2]: 3.0 -> 5.0)"),
+        ("[2.0, 1.0, 5.0, 1.0]", "(4 of 4 elements: [0]: 1.0 -> 2.0, [1]: 2.0 -> 1.0, [2]: 3.0 -> 5.0, …)"),
+    ],
+)
+def test_elements_of_constants_are_compared_by_their_bits(values: str, said: str) -> None:
+    (change,) = changes(PROGRAM, PROGRAM.replace("[1.0, 2.0, 3.0, -0.0]", values))
+    (detail,) = change["details"]
+    assert detail.startswith("attribute value: dense<[1.0")
+    assert detail.endswith(f" : tensor<4xf32> {said}"), detail
+
+
+@pytest.mark.parametrize(
+    ("values", "is_counted"), [("tensor<1xi32>", False), ("tensor<2xi32>", True), ("tensor<i32>", False)]
+)
+def test_elements_are_counted_where_there_are_several(values: str, is_counted: bool) -> None:
+    text = f"func.func @main() -> {values} {{ %0 = stablehlo.constant dense<1> : {values} return %0 : {values} }}"
+    (change,) = changes(text, text.replace("dense<1>", "dense<2>"))
+    found = f"attribute value: dense<1> : {values} -> dense<2> : {values}"
+    assert change["details"] == [found + " (2 of 2 elements: [0]: 1 -> 2, [1]: 1 -> 2)" * is_counted]
+
+
+def test_an_op_that_is_gone_and_one_that_is_new() -> None:
+    other = PROGRAM.replace("  %1 = stablehlo.sine %0 : tensor<4xf32>\n", "").replace("%1, %2", "%0, %2")
+    other = other.replace("  return %3", "  %9 = stablehlo.tanh %3 : tensor<4xf32>\n  return %3")
+    inside: dict[str, Any] = {"function": "main", "path": ["func.func"]}
+    assert changes(PROGRAM, other) == [
+        {**inside, "kind": "removed", "op": "stablehlo.sine", "first": "<string>:4:8", "indices": [3, None]},
+        {
+            **inside,
+            "kind": "changed",
+            "op": "stablehlo.multiply",
+            "details": [
+                "operand 0 is another value",
+                "  result 0 of stablehlo.sine at <string>:4:8 -> result 0 of stablehlo.add at <string>:3:8",
+            ],
+            "first": "<string>:6:8",
+            "second": "<string>:5:8",
+            "partner": "main",
+            "indices": [5, 4],
+        },
+        {
+            **inside,
+            "kind": "inserted",
+            "op": "stablehlo.tanh",
+            "second": "<string>:6:8",
+            "partner": "main",
+            "indices": [None, 5],
+        },
+    ]
+    assert rows(PROGRAM, other) == (
+        [],
+        {
+            "main": [
+                ("removed", "%1 = stablehlo.sine %0 : tensor<4xf32>", ""),
+                (
+                    "changed",
+                    "%3 = stablehlo.multiply %1, %2 : tensor<4xf32>",
+                    "%2 = stablehlo.multiply %0, %1 : tensor<4xf32>",
+                ),
+                ("inserted", "", "%3 = stablehlo.tanh %2 : tensor<4xf32>"),
+            ]
+        },
+    )
+
+
+def test_functions_that_one_program_has_and_whether_others_can_call_them() -> None:
+    more = PROGRAM.replace("func.func @main", "func.func private @main") + "func.func @more() {\n  return\n}\n"
+    more_op: dict[str, Any] = {"function": "more", "op": "func.func"}
+    visible = {"op": "func.func", "kind": "changed", "function": "main", "partner": "main", "indices": [0, 0]}
+    assert changes(PROGRAM, more) == [
+        {**more_op, "kind": "inserted", "second": "<string>:9:1", "partner": "more", "indices": [None, 0]},
+        {**visible, "details": ["visibility: public -> private"]},
+    ]  # fmt: skip
+    assert changes(more, PROGRAM) == [
+        {**more_op, "kind": "removed", "first": "<string>:9:1", "indices": [0, None]},
+        {**visible, "details": ["visibility: private -> public"]},
+    ]
+    assert rows(PROGRAM, more)[1] == {
+        "main": [],
+        "more": [("inserted", "", "func.func @more() {"), ("inserted", "", "return")],
+    }
+    assert rows(more, PROGRAM)[1] == {
+        "main": [],
+        "more": [("removed", "func.func @more() {", ""), ("removed", "return", "")],
+    }
+
+
+def test_a_region_that_is_gone_and_values_from_around() -> None:
+    negate = "%7 = stablehlo.negate %a : tensor<4xf32> stablehlo.return %7"
+    lost = changes(CASE, CASE.replace("  }, {\n    stablehlo.return %a : tensor<4xf32>\n", ""))
+    negated = changes(CASE, CASE.replace("stablehlo.return %a", negate))
+    other = changes(CASE, CASE.replace("stablehlo.return %1", "stablehlo.return %a"))
+    assert [(change["op"], change["kind"], change["path"], change.get("details")) for change in lost] == [
+        ("stablehlo.case", "changed", ["func.func"], ["2 regions -> 1"]),
+        ("stablehlo.return", "removed", ["func.func", "stablehlo.case"], None),
+    ]
+    assert negated[0]["details"] == [
+        "operand 0 is another value",
+        "  argument 0 of func.func -> result 0 of stablehlo.negate at <string>:6:10",
+    ]
+    assert other[0]["details"] == [
+        "operand 0 is another value",
+        "  result 0 of stablehlo.sine at <string>:3:10 -> argument 0 of func.func",
+    ]
+
+
+def test_what_stands_beside_functions() -> None:
+    mesh = 'sdy.mesh @m = <["x"=2]>\n'
+    first, second = mesh + CASE, mesh.replace("2", "4") + CASE
+    assert changes(first, second) == [
+        {"kind": "removed", "op": "sdy.mesh", "details": ['sdy.mesh @m = <["x"=2]>'], "first": "<string>:1:1"},
+        {"kind": "inserted", "op": "sdy.mesh", "details": ['sdy.mesh @m = <["x"=4]>'], "second": "<string>:1:1"},
+    ]
+    assert rows(first, second)[0] == [
+        'removed sdy.mesh: sdy.mesh @m = <["x"=2]>',
+        'inserted sdy.mesh: sdy.mesh @m = <["x"=4]>',
+    ]
+    (module,) = changes(f"module {{\n{CASE}}}", f"module @m attributes {{mhlo.num_replicas = 1 : i32}} {{\n{CASE}}}")
+    assert (module["op"], module["details"]) == ("builtin.module", ["attribute mhlo.num_replicas: absent -> 1 : i32"])
+
+
+def test_ops_in_another_order_are_moved() -> None:
+    lines = PROGRAM.splitlines(keepends=True)
+    swapped = "".join([*lines[:3], lines[4], lines[3], *lines[5:]])
+    (change,) = changes(PROGRAM, swapped)
+    assert (change["kind"], change["op"], change["indices"]) == ("moved", "stablehlo.sine", [3, 4])
+    assert rows(PROGRAM, swapped)[1]["main"] == [
+        ("moved", "%1 = stablehlo.sine %0 : tensor<4xf32>", ""),
+        ("moved", "", "%2 = stablehlo.sine %0 : tensor<4xf32>"),
+    ]
