@@ -59,8 +59,8 @@ def last_part(argument: np.ndarray, type_: TensorType) -> np.ndarray:
     """Return the last elements along each dimension."""
     if argument.ndim != type_.rank:
         return argument
-    starts = (max(old - size, 0) for old, size in zip(argument.shape, type_.static_shape, strict=True))
-    return argument[tuple(slice(start, None) for start in starts)]
+    sizes = zip(argument.shape, type_.static_shape, strict=True)
+    return argument[tuple(slice(old - size, None) for old, size in sizes)]
 
 
 def type_candidates(candidate: Candidate) -> Iterator[Candidate | None]:

@@ -104,3 +104,18 @@ def test_programs_whose_sizes_differ_are_reduced_to_few_elements():
     found = reduced(JOINED, arguments)
     assert found.ops == 1
     assert sum(argument.size for argument in found.arguments) == 1
+
+
+def test_the_largest_sizes_become_smaller_first():
+    text = "func.func @main(%a: tensor<3x9x5xf32>) -> tensor<3x9x5xf32> { return %a : tensor<3x9x5xf32> }"
+    made = [one.arguments[0].shape for one in filter(None, resized_candidates(start(text)))]
+    changed = [next(dim for dim in range(3) if shape[dim] != (3, 9, 5)[dim]) for shape in made]
+    assert list(dict.fromkeys(changed)) == [1, 2, 0]
+    assert [shape[1] for shape in made if shape[1] != 9][:1] == [1]
+
+
+def test_both_ends_of_an_argument_are_tried():
+    text = "func.func @main(%a: tensor<5xf32>) -> tensor<5xf32> { return %a : tensor<5xf32> }"
+    first = Candidate(stablehlo_py.parse(text), (np.arange(5, dtype=np.float32),))
+    made = {tuple(one.arguments[0].tolist()) for one in filter(None, resized_candidates(first))}
+    assert made == {(0,), (4,), (0, 1), (3, 4), (0, 1, 2, 3), (1, 2, 3, 4)}

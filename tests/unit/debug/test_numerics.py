@@ -172,6 +172,8 @@ def test_a_sum_cancels_and_absorbs_from_half_of_the_digits_and_half_of_a_unit_on
 
     assert share(1.0, -1.0, np.nextafter(np.float32(half), np.float32(0)))[0] == 1.0
     assert share(1.0, -1.0, np.nextafter(np.float32(half), np.float32(1)))[0] == 0.0
+    wide = [_sum_causes(np.ones(1), -np.ones(1), np.array([2.0**-26 * one]))["cancellation"] for one in (0.99, 1, 1.01)]
+    assert wide == [1.0, 0.0, 0.0]
     assert share(0.0, 0.0, 0.0) == (0.0, 0.0)
     assert [share(1.0, small, 1.0)[1] for small in (unit / 2, np.nextafter(unit / 2, 0), -unit / 4, 0.0)] == [
         0,

@@ -1,0 +1,85 @@
+"""Edges of what is permitted, of verdicts in a line, and of imports with fewer results."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from stablehlo_py.artifacts.formats.original import Original
+from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.debug.allowed.enclosures import interval
+from stablehlo_py.debug.allowed.spread import Local
+from stablehlo_py.debug.imports import ImportCheck
+from stablehlo_py.debug.judge import judge
+from stablehlo_py.errors import InputError
+
+TINY = float(np.finfo(np.float32).smallest_normal)
+
+
+@pytest.mark.parametrize("flushes", [True, False])
+@pytest.mark.parametrize(
+    ("low", "high", "flushed"),
+    [
+        (TINY / 2, 1.0, True),
+        (TINY, 1.0, False),
+        (-1.0, -TINY / 2, True),
+        (-1.0, -TINY, False),
+        (TINY / 4, TINY / 2, True),
+        (1.0, 2.0, False),
+    ],
+)
+def test_zero_stands_for_denormals_where_they_may_be_flushed(
+    flushes: bool, low: float, high: float, flushed: bool
+) -> None:
+    question: Any = SimpleNamespace(profile=SimpleNamespace(flushes=flushes))
+    wanted = np.array([low], np.float32)
+    found = interval(question, wanted, np.array([[low]]), np.array([[high]]), wanted.dtype, "")
+    for given, is_inside in ((0.0, flushed and flushes), (-0.0, flushed and flushes), (low, True), (high, True)):
+        assert found.outside(np.array([given], np.float32)).tolist() == [not is_inside], given
+
+
+@pytest.mark.parametrize(("given", "number"), [(0, 0), (2, 1), (3, 1)])
+def test_the_first_result_is_named_that_an_import_has_too_many_or_lacks(given: int, number: int) -> None:
+    text = b"func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }"
+
+    def expanded() -> Any:
+        raise InputError("cannot be expressed")
+
+    original = Original("theirs", lambda arguments, _: [arguments[0]] * given, expanded, ())
+    with pytest.raises(InputError, match=rf"result {number} is one of 1 results in place of {given}\n"):
+        ImportCheck()(text, original)
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "said"),
+    [
+        ("func.func @main() { return }", [], "the results are the reference's"),
+        (
+            "func.func @main(%x: tensor<2xi32>) -> tensor<2xi32> { return %x : tensor<2xi32> }",
+            [np.zeros(2, np.int32)],
+            "the results are the reference's",
+        ),
+        (
+            "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }",
+            [np.ones(2, np.float32)],
+            "the results differ by 1 ULP at most",
+        ),
+    ],
+)
+def test_how_far_results_are_apart_is_told_first(text: str, arguments: list[np.ndarray], said: str) -> None:
+    class Nudged(Local):
+        def run(self, module: bytes, arguments: Any) -> Any:
+            outcome = super().run(module, arguments)
+            if any(result.dtype.kind == "f" for result in outcome.results):
+                nudged = tuple(np.nextafter(result, np.float32(2)) for result in outcome.results)
+                return type(outcome)("ok", nudged)
+            return outcome
+
+    told = list[str]()
+    engine = Nudged()
+    engine.name = "nudged"
+    judge(ir.Module.parse(text, make_context()), [engine], reference=Local(), arguments=arguments, say=told.append)
+    assert told[0] == f"nudged: {said}; looking at each op", told
