@@ -184,5 +184,4 @@ def checked_parameters(
     raise LibraryError(
         f"the {kind} function of '{op}' has to take ({wanted}), or some of these in this order, it takes ({found})",
         location=location_of(function),
-        op="",
     )

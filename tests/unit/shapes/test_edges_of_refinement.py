@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import stablehlo_py
-from stablehlo_py.bindings import ir
+from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.shapes import element_types
 from stablehlo_py.shapes.evaluation import procedure_builder
@@ -18,6 +18,7 @@ from stablehlo_py.shapes.evaluation.symbols import Expression, Symbol
 from stablehlo_py.shapes.functions.collectives import reduce_scatter
 from stablehlo_py.shapes.functions.contraction import dot_shape
 from stablehlo_py.shapes.language import DYNAMIC
+from stablehlo_py.shapes.refinement.application import refined_type
 from stablehlo_py.shapes.refinement.symbol_writing import SymbolWriter
 
 PIPELINE = "stablehlo-shape-refinement-pipeline"
@@ -138,3 +139,18 @@ def test_an_unknown_size_is_written_by_what_is_at_hand(factor: int, offset: int,
     facts: Any = SimpleNamespace(sizes=lambda value: (Expression(terms),), symbol_names=names)
     algebra: Any = Written()
     assert SymbolWriter(algebra, facts, negate).number(Expression({(symbol,): 1})) == text
+
+
+def test_a_refined_type_keeps_its_encoding_and_the_bounds_of_sizes_that_stay_unknown():
+    with make_context():
+        bounded = ir.Type.parse("tensor<?x?x4xf32, #stablehlo.bounds<8, 9, ?>>")
+        encoded, plain = ir.Type.parse('tensor<?x4xf32, "row">'), ir.Type.parse("tensor<?x4xf32>")
+    for type_, sizes, expected in (
+        (bounded, (3, None, 4), "tensor<3x?x4xf32, #stablehlo.bounds<?, 9, ?>>"),
+        (bounded, (None, 5, 4), "tensor<?x5x4xf32, #stablehlo.bounds<8, ?, ?>>"),
+        (bounded, (3, 5, 4), "tensor<3x5x4xf32>"),
+        (encoded, (None, 4), 'tensor<?x4xf32, "row">'),
+        (encoded, (0, 4), 'tensor<0x4xf32, "row">'),
+        (plain, (7, 4), "tensor<7x4xf32>"),
+    ):
+        assert str(refined_type(type_, sizes)) == expected, (str(type_), sizes)
