@@ -249,3 +249,17 @@ def test_runs_without_an_end_have_no_limit(
     monkeypatch.setattr("stablehlo_py.isolation.tool.doing", lambda *given, **options: told.append((*given, options)))
     verb(*words.split())
     assert told[-1] == (activity, {})
+
+
+def test_defaults_are_written_into_programs_of_any_dialect(verb: Verb) -> None:
+    text = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.sine %xRESULT : tensor<4xf32>
+  %1 = math.sin %0 : tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+"""
+    Path("absent.mlir").write_text(text.replace("RESULT", ""))
+    default = " {result_accuracy = #stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>}"
+    Path("default.mlir").write_text(text.replace("RESULT", default))
+    assert verb("diff", "absent.mlir", "default.mlir")[0] == 1
+    assert verb("diff", "absent.mlir", "default.mlir", "--write-defaults") == (0, "")

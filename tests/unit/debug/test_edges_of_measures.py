@@ -10,8 +10,11 @@ import pytest
 
 from stablehlo_py.artifacts.formats.original import Original
 from stablehlo_py.bindings import ir, make_context
-from stablehlo_py.debug.allowed.enclosures import interval
+from stablehlo_py.debug import examine
+from stablehlo_py.debug.allowed.enclosures import Question, interval
+from stablehlo_py.debug.allowed.ops import allowed
 from stablehlo_py.debug.allowed.spread import Local
+from stablehlo_py.debug.allowed.widths import profile as profile_of
 from stablehlo_py.debug.imports import ImportCheck
 from stablehlo_py.debug.judge import judge
 from stablehlo_py.errors import InputError
@@ -83,3 +86,36 @@ def test_how_far_results_are_apart_is_told_first(text: str, arguments: list[np.n
     engine.name = "nudged"
     judge(ir.Module.parse(text, make_context()), [engine], reference=Local(), arguments=arguments, say=told.append)
     assert told[0] == f"nudged: {said}; looking at each op", told
+
+
+SORT = """func.func @main(%a: tensor<3xf32>) -> tensor<3xf32> {
+  %0 = "stablehlo.sort"(%a) <{dimension = 0 : i64, is_stable = STABLE}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.compare LT, %x, %y, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }) : (tensor<3xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}"""
+
+
+@pytest.mark.parametrize(
+    ("profile", "is_stable", "given", "is_allowed"),
+    [
+        ("default", False, [1e-40, 2e-40, 1.0], True),
+        ("default", False, [2e-40, 1e-40, 1.0], True),  # both are zero where they are flushed
+        ("strict", False, [1e-40, 2e-40, 1.0], True),
+        ("strict", False, [2e-40, 1e-40, 1.0], False),
+        ("default", False, [1.0, 1e-40, 2e-40], False),
+        ("default", False, [1e-40, 1e-40, 1.0], False),
+        ("strict", True, [1e-40, 2e-40, 1.0], True),
+        ("strict", True, [2e-40, 1e-40, 1.0], False),
+    ],
+)
+def test_orders_of_a_sort(profile: str, is_stable: bool, given: list[float], is_allowed: bool) -> None:
+    subject = examine(ir.Module.parse(SORT.replace("STABLE", str(is_stable).lower()), make_context()))
+    (op,), operand = subject.ops, np.array([2e-40, 1.0, 1e-40], np.float32)
+    wanted = Local().run(subject.bytecode(), [operand]).results
+    values = {subject.block.arguments[0]: operand}
+    question = Question(op, values, wanted, [wanted[0].dtype], subject.extractor, list(op.results), profile_of(profile))
+    (found,) = allowed(question)
+    assert found.outside(np.array(given, np.float32)).any() == (not is_allowed)

@@ -137,7 +137,8 @@ def test_hashes():
     lines[1], lines[2] = lines[2], lines[1]
     reordered = stablehlo_py.parse("\n".join(lines))
     assert program_hash(module) == program_hash(renamed) == program_hash(reordered) != program_hash(other)
-    helper = "func.func @NAME(%x: tensor<f32>) -> tensor<f32> { %0 = stablehlo.NAME %x : tensor<f32> return %0 : tensor<f32> }"
+    head = "func.func @NAME(%x: tensor<f32>) -> tensor<f32>"
+    helper = f"{head} {{ %0 = stablehlo.NAME %x : tensor<f32> return %0 : tensor<f32> }}"
     helpers = [helper.replace("NAME", name) for name in ("sine", "cosine")]
     ways = [stablehlo_py.parse("\n".join([LAYER, *order])) for order in (helpers, helpers[::-1])]
     assert program_hash(ways[0]) == program_hash(ways[1]) != program_hash(module)

@@ -179,8 +179,9 @@ def test_what_is_outside_the_subset_is_an_error_with_its_line(name, tmp_path):
 def test_a_wrong_signature_shows_the_right_one(tmp_path):
     head = '@shape_function("stablehlo.transpose")\n'
     source = head + "def transpose(x: Shape, permutation: list[int]) -> Shape:\n    return x\n"
-    with pytest.raises(LibraryError, match=r"has to take \(operand: Shape, permutation: list\[int\]\)"):
+    with pytest.raises(LibraryError, match=r"has to take \(operand: Shape, permutation: list\[int\]\)") as caught:
         loaded(tmp_path, source)
+    assert caught.value.location.startswith(f"{tmp_path / 'it.py'}:")
 
 
 def test_the_order_of_parameters_is_the_op_s(tmp_path):
