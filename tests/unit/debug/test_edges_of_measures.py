@@ -15,6 +15,7 @@ from stablehlo_py.debug.allowed.enclosures import Question, interval
 from stablehlo_py.debug.allowed.ops import allowed
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.allowed.widths import profile as profile_of
+from stablehlo_py.debug.allowed.widths import sum_reach
 from stablehlo_py.debug.imports import ImportCheck
 from stablehlo_py.debug.judge import judge
 from stablehlo_py.errors import InputError
@@ -119,3 +120,18 @@ def test_orders_of_a_sort(profile: str, is_stable: bool, given: list[float], is_
     question = Question(op, values, wanted, [wanted[0].dtype], subject.extractor, list(op.results), profile_of(profile))
     (found,) = allowed(question)
     assert found.outside(np.array(given, np.float32)).any() == (not is_allowed)
+
+
+def test_sums_in_fewer_digits_may_be_off_by_units_of_these() -> None:
+    strict = profile_of("strict")
+    given = (np.dtype(np.float32), np.array([8.0]), np.array([8.0]), 8, strict)
+    own, narrow = sum_reach(*given), sum_reach(*given, unit=2.0**-9)
+    assert (own > 7 * 2.0**-24 * 8 * 0.99).all(), own
+    assert (own <= 7 * 2.0**-24 * 8 * 1.01).all(), own
+    assert (narrow >= 7 * 2.0**-9 * 8).all(), narrow
+    assert (sum_reach(*given, unit=2.0**-30) == own).all()
+    assert (own < sum_reach(*given, products=True)).all()
+    assert (own < sum_reach(*given, converted=True)).all()
+    zeros = (np.dtype(np.float32), np.zeros(1), np.zeros(1), 8)
+    assert (sum_reach(*zeros, profile_of("default")) >= 8 * TINY).all()
+    assert (sum_reach(*zeros, strict) < TINY / 1024).all()

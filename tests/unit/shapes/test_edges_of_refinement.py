@@ -154,3 +154,29 @@ def test_a_refined_type_keeps_its_encoding_and_the_bounds_of_sizes_that_stay_unk
         (plain, (7, 4), "tensor<7x4xf32>"),
     ):
         assert str(refined_type(type_, sizes)) == expected, (str(type_), sizes)
+
+
+LOOP = """func.func @main() -> tensor<?xf32> {
+  %s = stablehlo.constant dense<7> : tensor<1xi32>
+  %one = stablehlo.constant dense<1> : tensor<1xi32>
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %n = stablehlo.constant dense<3> : tensor<i32>
+  %f = stablehlo.constant dense<0.0> : tensor<f32>
+  %r0 = stablehlo.dynamic_broadcast_in_dim %f, %s, dims = [] : (tensor<f32>, tensor<1xi32>) -> tensor<?xf32>
+  %w:3 = stablehlo.while(%i = %z, %shape = %s, %r = %r0) : tensor<i32>, tensor<1xi32>, tensor<?xf32>
+  cond {
+    %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %t = stablehlo.KEEP %shape, %one : tensor<1xi32>
+    %r1 = stablehlo.dynamic_broadcast_in_dim %f, %t, dims = [] : (tensor<f32>, tensor<1xi32>) -> tensor<?xf32>
+    %j = stablehlo.add %i, %n : tensor<i32>
+    stablehlo.return %j, %t, %r1 : tensor<i32>, tensor<1xi32>, tensor<?xf32>
+  }
+  return %w#2 : tensor<?xf32>
+}"""
+
+
+def test_a_shape_that_a_loop_carries_is_known_where_no_round_changes_it():
+    assert "func.func @main() -> tensor<7xf32>" in refined(LOOP.replace("KEEP", "multiply"))
+    assert "func.func @main() -> tensor<?xf32>" in refined(LOOP.replace("KEEP", "add"))
