@@ -158,12 +158,14 @@ def test_a_refined_type_keeps_its_encoding_and_the_bounds_of_sizes_that_stay_unk
 
 LOOP = """func.func @main() -> tensor<?xf32> {
   %s = stablehlo.constant dense<7> : tensor<1xi32>
+  %six = stablehlo.constant dense<6> : tensor<1xi32>
   %one = stablehlo.constant dense<1> : tensor<1xi32>
   %z = stablehlo.constant dense<0> : tensor<i32>
   %n = stablehlo.constant dense<3> : tensor<i32>
   %f = stablehlo.constant dense<0.0> : tensor<f32>
   %r0 = stablehlo.dynamic_broadcast_in_dim %f, %s, dims = [] : (tensor<f32>, tensor<1xi32>) -> tensor<?xf32>
-  %w:3 = stablehlo.while(%i = %z, %shape = %s, %r = %r0) : tensor<i32>, tensor<1xi32>, tensor<?xf32>
+  %carried = stablehlo.add %six, %one : tensor<1xi32>
+  %w:3 = stablehlo.while(%i = %z, %shape = %carried, %r = %r0) : tensor<i32>, tensor<1xi32>, tensor<?xf32>
   cond {
     %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
     stablehlo.return %p : tensor<i1>

@@ -1,0 +1,205 @@
+"""Scans by loops, first elements of lanes, elements that are printed and probed, and profiles at their edges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import stablehlo_py
+from stablehlo_py.bindings.op_signatures import op_signature
+from stablehlo_py.errors import ArgumentError, StablehloError
+from stablehlo_py.interpreter.chlo import expand_scans
+from stablehlo_py.interpreter.profile import Profile
+from stablehlo_py.interpreter.program import Program
+from stablehlo_py.interpreter.settings import Settings
+
+
+def run(text: str, *arguments: Any, **settings: Any) -> list[np.ndarray]:
+    program = Program(stablehlo_py.parse(text), Settings(**settings))
+    return [np.asarray(value) for value in program.run(arguments)]
+
+
+def shaped(shape: Sequence[int]) -> str:
+    return "tensor<" + "".join(f"{size}x" for size in shape) + "i32>"
+
+
+def scan(shape: Sequence[int], dimension: int, *, reverse: bool) -> str:
+    """A scan over two inputs with two carries, whose two outputs keep what a carry was before and is after."""
+    part = shaped([size for number, size in enumerate(shape) if number != dimension])
+    whole = shaped(shape)
+    results = f"{whole}, {whole}, {part}, {part}"
+    return f"""func.func @main(%a: {whole}, %b: {whole}, %c: {part}, %d: {part}) -> ({results}) {{
+      %r:4 = chlo.scan(%a, %b) inits(%c, %d) dimension={dimension} attributes {{is_reverse = {str(reverse).lower()}}} {{
+      ^body(%x: {part}, %y: {part}, %s: {part}, %t: {part}):
+        %sum = stablehlo.add %s, %x : {part}
+        %difference = stablehlo.subtract %t, %y : {part}
+        %product = stablehlo.multiply %sum, %t : {part}
+        stablehlo.return %product, %s, %sum, %difference : {part}, {part}, {part}, {part}
+      }} : ({results}) -> ({results})
+      return %r#0, %r#1, %r#2, %r#3 : {results}
+    }}"""
+
+
+def scanned(given: Sequence[np.ndarray], dimension: int, *, reverse: bool) -> list[np.ndarray]:
+    (a, b, s, t), size = given, given[0].shape[dimension]
+    products, before = np.zeros_like(a), np.zeros_like(a)
+    for index in range(size)[:: -1 if reverse else 1]:
+        place = (slice(None),) * dimension + (index,)
+        after = s + a[place]
+        products[place], before[place] = after * t, s
+        s, t = after, t - b[place]
+    return [products, before, s, t]
+
+
+@pytest.mark.skipif(op_signature("chlo.scan") is None, reason="the bindings do not have chlo.scan")
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize(
+    ("shape", "dimension"), [((4,), 0), ((3, 2), 0), ((3, 2), 1), ((2, 1, 3), 2), ((1, 2), 0), ((0, 2), 0), ((2, 0), 0)]
+)
+def test_a_scan_is_a_loop_over_a_dimension(shape: tuple[int, ...], dimension: int, reverse: bool) -> None:
+    random = np.random.default_rng(len(shape) + dimension)
+    part = [size for number, size in enumerate(shape) if number != dimension]
+    given = [random.integers(-9, 9, sizes).astype(np.int32) for sizes in (shape, shape, part, part)]
+    text = scan(shape, dimension, reverse=reverse)
+    for found, expected in zip(run(text, *given), scanned(given, dimension, reverse=reverse), strict=True):
+        np.testing.assert_array_equal(found, expected)
+    module = stablehlo_py.parse(text)
+    expand_scans(module.operation)
+    assert module.operation.verify()
+    assert "chlo.scan" not in str(module)
+
+
+CALL = """func.func @main(%x: tensor<3x4xf32>, %i: tensor<3x4xi32>, %m: tensor<f32>, %n: tensor<i32>) -> (RESULT) {
+  %r:2 = stablehlo.custom_call @TARGET(%x, %i, %m, %nEXTRA) {called_computations = [@greater],
+    mhlo.backend_config = {CONFIG}} : (tensor<3x4xf32>, tensor<3x4xi32>, tensor<f32>, tensor<i32>TYPES) -> (RESULT)
+  return %r#0, %r#1 : RESULT
+}
+func.func private @greater(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<i32>, %d: tensor<i32>) -> tensor<i1> {
+  %0 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  return %0 : tensor<i1>
+}"""
+VALUES = np.array([[3, 1, 4, 1], [5, 9, 2, 6], [5, 3, 5, 8]], np.float32)
+NUMBERS = np.arange(12, dtype=np.int32).reshape(3, 4)
+
+
+@pytest.mark.parametrize("target", ["ApproxTopK", "PartialReduce"])
+@pytest.mark.parametrize(
+    ("dimension", "kept", "config"), [(1, 2, "top_k = 2 : i64, "), (0, 2, "top_k = 2 : i64, "), (1, 3, ""), (0, 1, "")]
+)
+def test_the_first_elements_of_each_lane_are_taken_with_their_companions(
+    target: str, dimension: int, kept: int, config: str
+) -> None:
+    shape = [kept if number == dimension else size for number, size in enumerate((3, 4))]
+    sizes = f"tensor<{shape[0]}x{shape[1]}x"
+    text = CALL.replace("RESULT", f"{sizes}f32>, {sizes}i32>").replace("TARGET", target).replace("EXTRA", "")
+    text = text.replace("TYPES", "").replace("CONFIG", f"{config}reduction_dim = {dimension} : i64")
+    values, numbers = run(text, VALUES, NUMBERS, np.float32(-np.inf), np.int32(-1))
+    order = np.argsort(-VALUES, axis=dimension, kind="stable").take(range(kept), axis=dimension)
+    np.testing.assert_array_equal(values, np.take_along_axis(VALUES, order, axis=dimension))
+    np.testing.assert_array_equal(numbers, np.take_along_axis(NUMBERS, order, axis=dimension))
+
+
+@pytest.mark.parametrize(
+    ("attributes", "order"), [("", [5, 1, 3]), (", largest = true", [5, 1, 3]), (", largest = false", [4, 2, 0])]
+)
+def test_the_largest_or_the_smallest_elements(attributes: str, order: list[int]) -> None:
+    row = np.array([1.0, 3.0, 0.0, 3.0, -0.0, np.nan], np.float32)
+    for target in ("TopK", "mhlo.topk"):
+        text = f"""func.func @main(%x: tensor<6xf32>) -> (tensor<3xf32>, tensor<3xi32>) {{
+          %r:2 = stablehlo.custom_call @{target}(%x) {{mhlo.attributes = {{k = 3 : i64{attributes}}} }}
+            : (tensor<6xf32>) -> (tensor<3xf32>, tensor<3xi32>)
+          return %r#0, %r#1 : tensor<3xf32>, tensor<3xi32>
+        }}"""
+        values, numbers = run(text, row)
+        assert (numbers.tolist(), numbers.dtype) == (order, np.int32)
+        np.testing.assert_array_equal(values, row[order])
+
+
+@pytest.mark.parametrize(
+    ("iteration", "said"),
+    [
+        (1, ""),
+        (2, "element values don't match: 5 (actual) vs 6 (expected) at index [0]; 1 of 2 elements differ"),
+        (3, "'p'"),
+    ],
+)
+def test_probes_are_written_and_compared(iteration: int, said: str, tmp_path: Path) -> None:
+    text = f"""func.func @main(%x: tensor<2xi32>, %one: tensor<2xi32>) -> tensor<2xi32> {{
+      %y = interpreter.probe %x, probe_id = "p" : tensor<2xi32>
+      %more = stablehlo.add %y, %one : tensor<2xi32>
+      %z = interpreter.probe %more, probe_id = "p" : tensor<2xi32>
+      check.expect_serialized_eq %x, probe_id = "p", iter = {iteration} : tensor<2xi32>
+      return %z : tensor<2xi32>
+    }}"""
+    given = np.array([5, 6], np.int32), np.array([1, 0], np.int32)
+    if not said:
+        assert run(text, *given, probe_directory=str(tmp_path))[0].tolist() == [6, 6]
+        return
+    with pytest.raises(StablehloError) as raised:
+        run(text, *given, probe_directory=str(tmp_path))
+    assert said in str(raised.value)
+
+
+def test_a_profile_sums_by_op_and_by_location() -> None:
+    text = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.add %x, %x : tensor<4xf32> loc("a.py":1:2)
+      %1 = stablehlo.add %0, %x : tensor<4xf32> loc("a.py":3:4)
+      %2 = stablehlo.negate %1 : tensor<4xf32> loc("a.py":1:2)
+      return %2 : tensor<4xf32>
+    }"""
+    profile = Profile()
+    for _ in range(2):
+        run(text, np.zeros(4, np.float32), listeners=(profile,))
+    ops, places = profile.by_op, profile.by_location
+    assert {op: (cost.count, cost.result_bytes) for op, cost in ops.items() if op.startswith("stablehlo.")} == {
+        "stablehlo.add": (4, 64),
+        "stablehlo.negate": (2, 32),
+    }
+    assert {place: cost.count for place, cost in places.items() if place.startswith("a.py")} == {
+        "a.py:1:2": 4,
+        "a.py:3:4": 2,
+    }
+    assert profile.by_place["a.py:1:2", "stablehlo.add"].count == 2
+    rows = [row for row in profile.as_dict()["profile"] if row["op"].startswith("stablehlo.")]
+    assert [(row["function"], row["index"], row["op"], row["count"]) for row in rows] == [
+        ("main", 1, "stablehlo.add", 2),
+        ("main", 2, "stablehlo.add", 2),
+        ("main", 3, "stablehlo.negate", 2),
+    ]
+    seconds = sum(cost.seconds for cost in ops.values())
+    count = sum(cost.count for cost in ops.values())
+    assert repr(profile) == f"<Profile of {count} ops in {seconds * 1e3:.3f} ms>"
+    page = profile._repr_html_()
+    first = max(profile.by_place.items(), key=lambda item: item[1].seconds)[0]
+    assert page.index(f">{first[1]}<") < min(page.index(f">{op}<") for _, op in profile.by_place if op != first[1])
+    one, all_rows = profile.report(1).splitlines(), profile.report().splitlines()
+    assert sum("stablehlo." in line for line in one) <= 1 < sum("stablehlo." in line for line in all_rows)
+
+
+@pytest.mark.parametrize(
+    ("argument", "said"),
+    [
+        (np.ma.masked_array([1.0, 2.0], [True, False]), "a masked array has elements without a value"),
+        (np.zeros(3, np.float32), "argument 0 of function @main is"),
+        (np.zeros(2, np.float64), "argument 0 of function @main is"),
+    ],
+)
+def test_arguments_that_are_refused(argument: Any, said: str) -> None:
+    with pytest.raises(ArgumentError) as raised:
+        run("func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }", argument)
+    assert said in str(raised.value)
+
+
+def test_arrays_of_another_byte_order_keep_their_numbers() -> None:
+    text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }"
+    (found,) = run(text, np.array([1.5, -2.0], ">f4"))
+    assert (found.tolist(), found.dtype.isnative) == ([1.5, -2.0], True)
+    torch = pytest.importorskip("torch")
+    for dtype, name in ((torch.bfloat16, "bf16"), (torch.float8_e4m3fn, "f8E4M3FN")):
+        one = text.replace("f32", name)
+        (found,) = run(one, torch.tensor([1.5, -2.0]).to(dtype))
+        assert found.astype(np.float32).tolist() == [1.5, -2.0]
