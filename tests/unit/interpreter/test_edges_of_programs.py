@@ -122,9 +122,9 @@ def test_the_largest_or_the_smallest_elements(attributes: str, order: list[int])
 @pytest.mark.parametrize(
     ("iteration", "said"),
     [
-        (1, ""),
-        (2, "element values don't match: 5 (actual) vs 6 (expected) at index [0]; 1 of 2 elements differ"),
-        (3, "'p'"),
+        (0, ""),
+        (1, "element values don't match: 5 (actual) vs 6 (expected) at index [0]; 1 of 2 elements differ"),
+        (2, "probe 'p' was written 2 times, iteration 2 does not exist"),
     ],
 )
 def test_probes_are_written_and_compared(iteration: int, said: str, tmp_path: Path) -> None:
