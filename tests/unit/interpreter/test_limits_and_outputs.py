@@ -127,6 +127,11 @@ def test_rows_are_nested_and_empty_ones_closed(context: ir.Context) -> None:
     pair = TupleType((TensorType((), decode_type_of("i32", context)), TokenType()))
     text = format_value((np.array(1, np.int32), Token()), pair, context)
     assert text.splitlines()[1:] == ["tensor<i32> {1},", "!stablehlo.token", ")"]
+    numbers = [np.array(number, np.int32) for number in range(3)]
+    for count, lines in ((0, [")"]), (1, ["tensor<i32> {0}", ")"]),
+                         (3, ["tensor<i32> {0},", "tensor<i32> {1},", "tensor<i32> {2}", ")"])):  # fmt: skip
+        several = TupleType((TensorType((), decode_type_of("i32", context)),) * count)
+        assert format_value(tuple(numbers[:count]), several, context).splitlines()[1:] == lines
     with context:
         type_ = decode_type(ir.Type.parse("tensor<?xi32>"))
     assert format_dense(np.int32([1, 2]), type_, context) == "dense<[1, 2]> : tensor<2xi32>"

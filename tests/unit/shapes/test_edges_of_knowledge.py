@@ -1,0 +1,93 @@
+"""Replacements of symbols by node, the limit on steps of library functions, and texts of assertions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from stablehlo_py.shapes.errors import LimitError
+from stablehlo_py.shapes.evaluation.evaluator import STEP_LIMIT, Assertion, Evaluator, Procedure
+from stablehlo_py.shapes.evaluation.symbols import Expression, Symbol, symbol
+from stablehlo_py.shapes.refinement.knowledge import Knowledge
+
+A, B, C = (symbol("size", name) for name in "abc")
+
+
+def only(expression: Expression) -> Symbol:
+    (found,) = expression.symbols()
+    return found
+
+
+def known(knowledge: Knowledge) -> dict[str, str]:
+    """What is known of A, B and C."""
+    return {str(one): str(knowledge[only(one)]) for one in (A, B, C) if only(one) in knowledge}
+
+
+def test_a_step_back_forgets_the_node_itself_and_all_after_it() -> None:
+    for back, expected in (
+        (2, {"a": "1"}),
+        (3, {"a": "1"}),
+        (4, {"a": "1", "b": "2"}),
+        (5, {"a": "1", "b": "2", "c": "3"}),
+    ):
+        knowledge = Knowledge()
+        for node, one, value in ((1, A, 1), (3, B, 2), (4, C, 3)):
+            knowledge.enter(node, 9)
+            knowledge.learn({only(one): value})
+        knowledge.go_back(back)
+        assert known(knowledge) == expected, back
+        assert len(knowledge) == len(expected)
+
+
+def test_replacements_come_again_when_their_node_is_passed_and_end_with_its_block() -> None:
+    knowledge = Knowledge()
+    knowledge.enter(1, 3)
+    knowledge.learn({only(A): 1})
+    knowledge.enter(3, 9)
+    assert known(knowledge) == {"a": "1"}
+    knowledge.enter(4, 9)
+    assert known(knowledge) == {}
+    knowledge.go_back(1)
+    assert known(knowledge) == {}
+    knowledge.enter(2, 9)
+    assert known(knowledge) == {"a": "1"}
+    assert knowledge.replacements_at(1) == {only(A): 1}
+    assert knowledge.forgotten_at(1) == {only(A): 1}
+    assert (knowledge.replacements_at(1), knowledge.forgotten_at(1)) == ({}, {})
+
+
+def test_replacements_are_resolved_and_the_first_one_stays() -> None:
+    knowledge = Knowledge()
+    knowledge.enter(1, 9)
+    knowledge.learn({only(A): B + C, only(B): C})
+    knowledge.learn({only(A): 7})
+    assert str(knowledge[only(A)]) == str(C + C)
+    knowledge.enter(2, 9)
+    knowledge.learn({only(C): 5})
+    assert [knowledge[only(one)] for one in (A, B, C)] == [10, 5, 5]
+    knowledge.go_back(2)
+    assert [str(knowledge[only(one)]) for one in (A, B)] == [str(C + C), str(C)]
+
+
+@pytest.mark.parametrize(
+    ("steps", "instructions", "ends"),
+    [(STEP_LIMIT - 1, 0, True), (STEP_LIMIT, 0, False), (STEP_LIMIT - 3, 2, True), (STEP_LIMIT - 2, 2, False)],
+)
+def test_library_functions_end_within_the_limit_on_steps(steps: int, instructions: int, ends: bool) -> None:
+    ran = list[int]()
+    environment: Any = None
+    evaluator = Evaluator(environment, steps=steps)
+    instruction: Any = lambda *_: ran.append(1)  # noqa: E731
+    procedure = Procedure([None], (0,), [instruction] * instructions, (0,))
+    if ends:
+        assert evaluator.run(procedure, [5]) == (5,)
+        assert (len(ran), evaluator.steps) == (instructions, STEP_LIMIT)
+        return
+    with pytest.raises(LimitError, match=f"does not end within {STEP_LIMIT} steps"):
+        evaluator.run(procedure, [5])
+    assert ran == []
+
+
+def test_numbers_are_put_into_the_text_of_an_assertion() -> None:
+    assert Assertion(True, "{1} differs from {0}, not from {2}", (3, A)).text == "a differs from 3, not from {2}"
