@@ -1,0 +1,131 @@
+"""Accelerators at the edges of what they take on: the same bits as the definitions, also for zeros, NaN and ties."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import stablehlo_py
+from stablehlo_py.interpreter.program import Program, interpret
+from stablehlo_py.interpreter.settings import Settings
+
+REDUCTION = """func.func @main(%x: tensor<SHAPExTYPE>, %i: tensor<SHAPExINDEX>) -> (tensor<OUTTYPE>, tensor<OUTINDEX>) {
+  %v = stablehlo.constant dense<INITIAL> : tensor<TYPE>
+  %n = stablehlo.constant dense<0> : tensor<INDEX>
+  %r:2 = stablehlo.reduce(%x init: %v), (%i init: %n) across dimensions = [0]
+    : (tensor<SHAPExTYPE>, tensor<SHAPExINDEX>, tensor<TYPE>, tensor<INDEX>) -> (tensor<OUTTYPE>, tensor<OUTINDEX>)
+    reducer(%a: tensor<TYPE>, %b: tensor<TYPE>) (%p: tensor<INDEX>, %q: tensor<INDEX>) {
+      %wins = stablehlo.compare ORDER, %a, %b : (tensor<TYPE>, tensor<TYPE>) -> tensor<i1>
+      %equal = stablehlo.compare EQ, %a, %b : (tensor<TYPE>, tensor<TYPE>) -> tensor<i1>
+      %first = stablehlo.compare LT, %p, %q : (tensor<INDEX>, tensor<INDEX>) -> tensor<i1>
+      %tie = stablehlo.and %equal, %first : tensor<i1>
+      %left = stablehlo.or %wins, %tie : tensor<i1>
+      %value = stablehlo.select VALUE, %a, %b : tensor<i1>, tensor<TYPE>
+      %index = stablehlo.select %left, %p, %q : tensor<i1>, tensor<INDEX>
+      stablehlo.return %value, %index : tensor<TYPE>, tensor<INDEX>
+    }
+  return %r#0, %r#1 : tensor<OUTTYPE>, tensor<OUTINDEX>
+}"""
+NAN = float("nan")
+
+
+Bits = list[tuple[str, tuple[int, ...], bytes]]
+
+
+def programs(text: str) -> list[Program]:
+    """The program by definitions, and with accelerators."""
+    module = stablehlo_py.parse(text)
+    return [Program(module, Settings(fast=fast)) for fast in (False, True)]
+
+
+def both(ways: list[Program], *arguments: Any) -> list[Bits]:
+    """The results of both, by their types, shapes and bits."""
+    results = [map(np.asarray, way.run(arguments)) for way in ways]
+    return [[(str(each.dtype), each.shape, each.tobytes()) for each in found] for found in results]
+
+
+ROWS = (
+    [-0.0, 0.0, -1],
+    [0.0, -0.0, -1],
+    [1, 0.0, -0.0],
+    [1, NAN, 2],
+    [NAN, 1, 1],
+    [3, 3, 1],
+    [1, 3, 3],
+    [-np.inf, np.inf, 1],
+)
+
+
+@pytest.mark.parametrize(
+    ("index", "order", "initial", "value"),
+    [
+        ("i32", "GT", "0xFF800000", "%wins"),
+        ("i32", "GT", "0xFF800000", "%left"),
+        ("i64", "LT", "0x7F800000", "%wins"),
+        ("ui32", "LT", "0x7F800000", "%left"),
+        ("i32", "GE", "0xFF800000", "%wins"),
+        ("i32", "LE", "0.0", "%left"),
+    ],
+)
+def test_the_index_of_an_extreme(index: str, order: str, initial: str, value: str) -> None:
+    dtype = np.dtype({"i32": "i4", "i64": "i8", "ui32": "u4"}[index])
+    text = REDUCTION.replace("SHAPE", "3").replace("OUT", "").replace("VALUE", value).replace("TYPE", "f32")
+    ways = programs(text.replace("INDEX", index).replace("ORDER", order).replace("INITIAL", initial))
+    for row in ROWS:
+        for numbers in ([0, 1, 2], [2, 1, 0], [4, 4, 4]):
+            plain, fast = both(ways, np.array(row, np.float32), np.array(numbers, dtype))
+            assert plain == fast, (row, numbers)
+
+
+@pytest.mark.parametrize("order", ["GT", "LT"])
+def test_the_index_of_an_extreme_of_each_column(order: str) -> None:
+    random = np.random.default_rng(0)
+    text = REDUCTION.replace("SHAPE", "5x3").replace("OUT", "3x").replace("VALUE", "%wins").replace("TYPE", "i8")
+    text = text.replace("INDEX", "i32").replace("ORDER", order).replace("INITIAL", "0")
+    ways = programs(text)
+    for _ in range(5):
+        values = random.integers(-3, 3, (5, 3)).astype(np.int8)
+        plain, fast = both(ways, values, np.repeat(np.arange(5, dtype=np.int32)[:, None], 3, axis=1))
+        assert plain == fast, values
+
+
+def test_another_function_than_main_is_run() -> None:
+    text = """func.func @main(%x: tensor<i32>) -> tensor<i32> { return %x : tensor<i32> }
+    func.func @other(%x: tensor<i32>) -> tensor<i32> {
+      %0 = stablehlo.negate %x : tensor<i32>
+      return %0 : tensor<i32>
+    }"""
+    module = stablehlo_py.parse(text)
+    assert [int(each) for each in interpret(module, [np.int32(3)], function="other")] == [-3]
+    assert [int(each) for each in interpret(module, [np.int32(3)])] == [3]
+
+
+LOOP = """func.func @main(%n: tensor<i32>, %x: tensor<SIZExf32>) -> (tensor<i32>, tensor<SIZExf32>, tensor<SIZExf32>) {
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<STEP> : tensor<i32>
+  %r:2 = stablehlo.while(%i = %z, %v = %x) : tensor<i32>, tensor<SIZExf32>
+  cond {
+    %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %j = stablehlo.add %i, %one : tensor<i32>
+    %0 = stablehlo.add %v, %x : tensor<SIZExf32>
+    %1 = stablehlo.reverse %0, dims = [0] : tensor<SIZExf32>
+    stablehlo.return %j, %1 : tensor<i32>, tensor<SIZExf32>
+  }
+  return %r#0, %r#1, %x : tensor<i32>, tensor<SIZExf32>, tensor<SIZExf32>
+}"""
+
+
+@pytest.mark.parametrize("size", [3, 40_000])
+@pytest.mark.parametrize("rounds", [-1, 0, 1, 2, 5])
+@pytest.mark.parametrize("step", [1, 2])
+def test_loops_of_small_and_of_large_state(size: int, rounds: int, step: int) -> None:
+    given = np.arange(size, dtype=np.float32)
+    text = LOOP.replace("SIZE", str(size)).replace("STEP", str(step))
+    plain, fast = both(programs(text), np.int32(rounds), given)
+    assert plain == fast
+    assert given.tolist() == list(range(size)), "the argument changed"
+    assert plain[2][2] == given.tobytes()
