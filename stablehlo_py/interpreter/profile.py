@@ -225,5 +225,6 @@ class Progress:
         if loop is not None:
             iteration, self.total = loop.iteration, loop.total
             if loop.total:
-                self.remaining = (now - loop.start) / max(iteration - 1, 1) * max(loop.total - iteration, 0)
+                iteration = min(iteration, loop.total)  # the condition is evaluated once more
+                self.remaining = (now - loop.start) / max(iteration - 1, 1) * (loop.total - iteration)
         self.show(self.done, op, iteration)

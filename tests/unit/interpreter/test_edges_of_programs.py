@@ -12,6 +12,7 @@ import pytest
 import stablehlo_py
 from stablehlo_py.bindings.op_signatures import op_signature
 from stablehlo_py.errors import ArgumentError, StablehloError
+from stablehlo_py.interpreter import progress
 from stablehlo_py.interpreter.chlo import expand_scans
 from stablehlo_py.interpreter.profile import Profile
 from stablehlo_py.interpreter.program import Program
@@ -203,3 +204,63 @@ def test_arrays_of_another_byte_order_keep_their_numbers() -> None:
         one = text.replace("f32", name)
         (found,) = run(one, torch.tensor([1.5, -2.0]).to(dtype))
         assert found.astype(np.float32).tolist() == [1.5, -2.0]
+
+
+@pytest.mark.parametrize("stderr", [False, True])
+def test_a_bar_is_drawn_where_it_is_asked_for_if_a_run_takes_long(
+    stderr: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rich = pytest.importorskip("rich.progress")
+    made, shown = list[dict[str, Any]](), list[dict[str, Any]]()
+
+    class Bar:
+        def __init__(self, *_: object, **options: Any) -> None:
+            made.append(options)
+
+        def __enter__(self) -> Bar:
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+
+        def add_task(self, text: str, total: int | None) -> int:
+            assert (text, total) == ("starting", None)
+            return 7
+
+        def update(self, task: int, **state: Any) -> None:
+            shown.append({"task": task, **state})
+
+    monkeypatch.setattr(rich, "Progress", Bar)
+    for delay, drawn in ((1e9, False), (0.0, True)):
+        monkeypatch.setattr(progress, "_DELAY", delay)
+        with progress.watch(stderr=stderr) as listener:
+            listener.interval = 0.0
+            run(LOOP, np.int32(0), listeners=(listener,))
+        assert (len(made), bool(shown)) == (drawn, drawn)
+    (options,) = made
+    assert options["transient"]
+    assert (options["console"] is not None and options["console"].stderr) == stderr
+    assert {each["task"] for each in shown} == {7}
+    assert {each["total"] for each in shown} == {None, 3}
+    assert [each["completed"] for each in shown if each["total"]][-1] == 3
+    assert shown[0]["description"].startswith("0 ops done, now ")
+
+
+def test_the_state_of_a_run_in_words() -> None:
+    assert progress.state(1234, "a.b", 0) == "1,234 ops done, now a.b"
+    assert progress.state(0, "a.b", 1000) == "0 ops done, now a.b, iteration 1,000"
+    assert progress.state(1, "a", 2, 3000, 1.6) == "1 ops done, now a, iteration 2 of 3,000, about 2 s left"
+
+
+LOOP = """func.func @main(%i: tensor<i32>) -> tensor<i32> {
+  %n = stablehlo.constant dense<3> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %r = stablehlo.while(%j = %i) : tensor<i32>
+  cond {
+    %p = stablehlo.compare LT, %j, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %k = stablehlo.add %j, %one : tensor<i32>
+    stablehlo.return %k : tensor<i32>
+  }
+  return %r : tensor<i32>
+}"""

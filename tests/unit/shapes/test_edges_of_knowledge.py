@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import operator
+import random
 from typing import Any
 
 import pytest
 
 from stablehlo_py.shapes.errors import LimitError
 from stablehlo_py.shapes.evaluation.evaluator import STEP_LIMIT, Assertion, Evaluator, Procedure
-from stablehlo_py.shapes.evaluation.symbols import Expression, Symbol, symbol
+from stablehlo_py.shapes.evaluation.symbols import (
+    Expression,
+    Symbol,
+    hull,
+    interval,
+    maximum,
+    minimum,
+    substitute,
+    symbol,
+)
 from stablehlo_py.shapes.refinement.knowledge import Knowledge
 
 A, B, C = (symbol("size", name) for name in "abc")
@@ -91,3 +102,39 @@ def test_library_functions_end_within_the_limit_on_steps(steps: int, instruction
 
 def test_numbers_are_put_into_the_text_of_an_assertion() -> None:
     assert Assertion(True, "{1} differs from {0}, not from {2}", (3, A)).text == "a differs from 3, not from {2}"
+
+
+def test_the_least_and_the_greatest_of_two_numbers() -> None:
+    bounds = [(low, high) for low in (None, 0, 3) for high in (None, 3, 9)]
+    numbers: list[Expression | int] = [symbol("size", f"s{n}", low, high) for n, (low, high) in enumerate(bounds)]
+    for left, (a, b) in zip([*numbers, 5], [*bounds, (5, 5)], strict=True):
+        for right, (c, d) in zip([*numbers, 5], [*bounds, (5, 5)], strict=True):
+            expected = None if None in (a, c) else min(a, c), None if None in (b, d) else max(b, d)
+            assert hull(left, right) == expected, (left, right)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_numbers_computed_from_symbols_are_within_their_bounds(seed: int) -> None:
+    chance = random.Random(seed)
+    ranges = [tuple(sorted(chance.choices(range(-4, 9), k=2))) for _ in range(3)]
+    names = [symbol("size", f"s{n}", low, high) for n, (low, high) in enumerate(ranges)]
+    ops = [operator.add, operator.sub, operator.mul, maximum, minimum]
+    pairs: list[tuple[Any, Any]] = []
+    values = [chance.randint(low, high) for low, high in ranges]
+    pairs += zip(names, values, strict=True)
+    for _ in range(12):
+        (one, first), (other, second) = chance.choices(pairs, k=2)
+        if chance.random() < 0.25:
+            by = chance.choice([-3, -1, 1, 2, 5])
+            pairs.append((one // by, first // by))
+        else:
+            op = chance.choice(ops)
+            plain = {maximum: max, minimum: min}.get(op, op)
+            pairs.append((op(one, other), plain(first, second)))
+        made, value = pairs[-1]
+        low, high = interval(made)
+        assert low is None or low <= value, (str(made), low, value, ranges)
+        assert high is None or high >= value, (str(made), high, value, ranges)
+        known = dict(zip(map(only, names), values, strict=True))
+        replaced = substitute(made, known)
+        assert interval(replaced)[0] is None or interval(replaced) == (value, value), (str(made), str(replaced), value)
