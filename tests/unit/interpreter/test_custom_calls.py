@@ -244,6 +244,33 @@ def test_fourier_transforms_are_described_by_a_flatbuffer(target):
     np.testing.assert_allclose(result, np.fft.fft(x) / 2, atol=1e-14)
 
 
+def ducc_descriptor(kind: int, axes: list[int], forward: bool) -> np.ndarray:
+    """A table of `dynamic_ducc_fft`: the kind is its field 2, the axes are field 3, the direction is field 4."""
+    offsets = struct.pack("<IHHHHHHHxx", 20, 14, 10, 0, 0, 8, 4, 9)
+    table = struct.pack("<iIBBxx", 16, 8, kind, forward)
+    return np.frombuffer(offsets + table + struct.pack(f"<{1 + len(axes)}I", len(axes), *axes), np.uint8)
+
+
+@pytest.mark.parametrize("axes", [[0, 1], [1]])
+@pytest.mark.parametrize("kind", ["forward", "inverse", "of reals", "to reals"])
+def test_fourier_transforms_of_each_kind(kind, axes):
+    random = np.random.default_rng(0)
+    real = random.standard_normal((3, 4))
+    x = real + 1j * random.standard_normal((3, 4))
+    given, number, expected = {
+        "forward": (x, 0, np.fft.fftn(x, axes=axes)),
+        "inverse": (x, 0, np.fft.ifftn(x, axes=axes)),
+        "of reals": (real, 2, np.fft.rfftn(real, axes=axes)),
+        "to reals": (np.fft.rfftn(real, axes=axes), 1, real),
+    }[kind]
+    inverse = kind in ("inverse", "to reals")
+    scale = 1 / np.prod([3, 4][-len(axes) :]) if inverse else 1.0
+    sizes = [np.array([3, 4], np.int32)] * 3 + [np.array([scale])]
+    data = ducc_descriptor(number, axes, not inverse)
+    (result,) = call("dynamic_ducc_fft", [data, given, *sizes], [expected], layouts=False)
+    np.testing.assert_allclose(result, expected, atol=1e-14)
+
+
 def test_what_cannot_run_says_what_it_is():
     for target, word in {
         "tpu_custom_call": "Pallas",

@@ -183,3 +183,12 @@ def test_special_values_of_other_functions(name: str, x: float, y: float, expect
 )
 def test_special_values_of_powers(base: complex, exponent: complex, expected: complex) -> None:
     check(f"{base} to the power of {exponent}", run("power", base, exponent), expected)
+
+
+def test_the_reciprocal_root_has_the_other_sign_in_its_imaginary_part():
+    points = [complex(x, y) for x, y in PAIRS if math.isfinite(x) and math.isfinite(y) and (x or y)]
+    for point, root, reciprocal in zip(points, run_all("sqrt", points), run_all("rsqrt", points), strict=True):
+        expected = 1 / root
+        assert math.isclose(reciprocal.real, expected.real, rel_tol=1e-14), point
+        assert math.isclose(reciprocal.imag, expected.imag, rel_tol=1e-14), point
+        assert math.copysign(1, reciprocal.imag) == -math.copysign(1, root.imag), point
