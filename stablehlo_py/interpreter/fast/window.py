@@ -43,20 +43,21 @@ def reduce_window(op: Op, definition: Kernel) -> Kernel | None:
 def _selected_index(windows: Windows, select: OnArrays, operand: Array) -> np.ndarray:
     """Return for each window the index in the flat operand of the element that select takes, or -1."""
     has_padding = max((*windows.padding_low, *windows.padding_high), default=0) > 0
-    values, indices = None, None
+    chosen: tuple[np.ndarray, np.ndarray] | None = None
     padded = (
         windows.pad(operand, operand.dtype.type(0)),
         windows.pad(np.arange(operand.size).reshape(operand.shape), np.asarray(-1)),
     )
     for value, index in windows.elements(padded):
-        if values is None or indices is None:
-            values, indices = value, index
+        if chosen is None:
+            chosen = value, index
             continue
+        values, indices = chosen
         is_new = ~select(values, value)[0]
         if has_padding:
             is_new = (index >= 0) & ((indices < 0) | is_new)
-        values, indices = np.where(is_new, value, values), np.where(is_new, index, indices)
-    return np.zeros(0, np.int64) if indices is None else indices.reshape(-1)
+        chosen = np.where(is_new, value, values), np.where(is_new, index, indices)
+    return np.zeros(0, np.int64) if chosen is None else chosen[1].reshape(-1)
 
 
 @accelerates("stablehlo.select_and_scatter")
