@@ -15,7 +15,7 @@ import pytest
 from stablehlo_py.artifacts.versions import current_version
 from stablehlo_py.bindings.provider import provider
 from stablehlo_py.bindings.types import TensorType, element_type
-from stablehlo_py.engines import worker
+from stablehlo_py.engines import worker, xla
 from stablehlo_py.engines.carriers import carried, carried_type, carrier_of, restored, shareable
 from stablehlo_py.engines.framing import pack, unpack
 from stablehlo_py.engines.process import how_it_ended
@@ -288,3 +288,37 @@ def test_the_end_of_what_a_child_printed_is_said_and_no_more_than_two_thousand_c
     assert said(b"bad_alloc") == ("memory", "ended with exit code 3: bad_alloc")
     assert said(b"", "memory") == ("memory", "ended with exit code 3")
     assert said(b"printed", "timeout") == ("timeout", "did not end within 1.5 s")
+
+
+@pytest.mark.parametrize("plugin", ["", "p.so"])
+def test_a_plugin_is_loaded_by_its_path_and_a_client_made_of_it(plugin: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    called = list[tuple[Any, ...]]()
+    device = object()
+
+    class Recorder:
+        platform_version, stablehlo_current_version = "a platform", (1, 2, 3)
+
+        def __getattr__(self, name: str) -> Any:
+            def call(*given: Any) -> Recorder:
+                if name != "CompileOptions":
+                    called.append((name, *given))
+                return self
+
+            self.env_option_overrides = list[Any]()
+            return call
+
+        def local_devices(self) -> list[object]:
+            return [device, object()]
+
+    monkeypatch.setattr(xla, "compiler_client", lambda: (Recorder(), Recorder()))
+    found = xla.Xla(plugin, {})
+    assert (found.has_plugin, found.device is device) == (bool(plugin), True)
+    assert found.release == ("a platform, StableHLO 1.2.3" if plugin else "")
+    if not plugin:
+        assert called == [("make_cpu_client",)]
+        return
+    assert called == [
+        ("load_pjrt_plugin", "plugin", "p.so", None),
+        ("initialize_pjrt_plugin", "plugin"),
+        ("make_c_api_client", "plugin", {}, None),
+    ]
