@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import copy
 import random
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -73,7 +74,12 @@ class File:
         self._starts = [0]
         for line in self.data.splitlines(keepends=True):
             self._starts.append(self._starts[-1] + len(line))
-        self.changes = list(_changes(self.tree))
+        self.changes = [change for change in _changes(self.tree) if not self._is_remaining_size(change)]
+
+    def _is_remaining_size(self, change: Change) -> bool:
+        """Whether -1 becomes -2 as the size of an array; numpy takes any number below zero for what remains."""
+        start, _ = self._span(change.node)
+        return change.text == "2" and re.search(rb"reshape\([^()]*-$", self.data[:start]) is not None
 
     def _span(self, node: ast.AST) -> tuple[int, int]:
         assert isinstance(node, (ast.expr, ast.stmt))
