@@ -22,7 +22,7 @@ def major_to_minor(array: np.ndarray) -> np.ndarray:
     if not fetches_lines or array.size < _MANY * array.shape[-1]:
         return np.array(array, order="C")
     copy = np.empty(array.shape, array.dtype)
-    step = max(_LINE_BYTES // array.itemsize, 1)
+    step = _LINE_BYTES // array.itemsize
     for start in range(0, array.shape[-1], step):
         copy[..., start : start + step] = array[..., start : start + step]
     return copy
