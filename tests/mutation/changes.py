@@ -26,6 +26,7 @@ _LOOKS = (
     *("help", "metavar", "description", "epilog", "formatter_class", "prog", "title", "indent", "width"),
     *("encoding", "errors", "text", "daemon", "name", "stacklevel", "maxsize", "check", "slots", "frozen", "doc"),
     "strict",
+    "kw_only",
 )
 _QUIET_CALLS = ("flush", "close", "sleep", "collect", "freeze", "info", "debug", "kill", "join", "terminate")
 _TYPES = (
