@@ -359,7 +359,7 @@ def _with_narrow_operands(case: Case, element: str) -> Case | None:
     narrower = _NARROWER[element]
     with np.errstate(all="ignore"):
         inputs = [a.astype(dtype_of(narrower)) if a.dtype == dtype_of(element) else a for a in case.inputs]
-    fit = [np.array_equal(a.astype(b.dtype), b, equal_nan=True) for a, b in zip(inputs, case.inputs, strict=True)]
+    fit = [np.array_equal(a.astype(b.dtype), b) for a, b in zip(inputs, case.inputs, strict=True)]
     if not all(fit) or body("add", element) not in case.module:
         return None
     parameters, arrow, rest = case.module.partition(") -> (")

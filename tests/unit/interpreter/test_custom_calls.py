@@ -9,10 +9,11 @@ import pytest
 from called_targets import call
 
 import stablehlo_py
-from stablehlo_py.errors import InterpreterError, UnsupportedOpError
+from stablehlo_py.errors import InterpreterError, StablehloError, UnsupportedOpError
 from stablehlo_py.interpreter.custom_calls import find_handler, kind_of, registry
 from stablehlo_py.interpreter.custom_calls.lookup import targets
 from stablehlo_py.interpreter.program import Program
+from stablehlo_py.interpreter.settings import Settings
 
 MATRIX = np.random.default_rng(0).standard_normal((2, 4, 4))
 SYMMETRIC = MATRIX + MATRIX.swapaxes(-1, -2)
@@ -224,53 +225,6 @@ def test_targets_stand_for_ops(target, function):
     np.testing.assert_allclose(result, expected, rtol=1e-14)
 
 
-# The descriptors that jaxlib 0.4.13 makes, and one that its kernel was tried on.
-FOURIER = {
-    "dynamic_ducc_fft": "1400000000000e0010000800000000000c0007000e0000000000000102000000040000000100000001000000",
-    "ducc_fft": (
-        "1c00000000000000140028002700000020001c00180014001300040014000000000000000000e03f000000000000000114000000180000"
-        "002c0000004000000000000001010000000100000002000000040000000000000001000000000000000000000002000000040000000000"
-        "00000100000000000000000000000200000003000000000000000400000000000000"
-    ),
-}
-
-
-@pytest.mark.parametrize("target", list(FOURIER))
-def test_fourier_transforms_are_described_by_a_flatbuffer(target):
-    x = np.random.default_rng(0).standard_normal((3, 4)) + 1j
-    data = np.frombuffer(bytes.fromhex(FOURIER[target]), np.uint8)
-    sizes = [np.array([3, 4], np.int32)] * 3 + [np.array([0.5])] if target == "dynamic_ducc_fft" else []
-    (result,) = call(target, [data, x, *sizes], [x], layouts=False)
-    np.testing.assert_allclose(result, np.fft.fft(x) / 2, atol=1e-14)
-
-
-def ducc_descriptor(kind: int, axes: list[int], forward: bool) -> np.ndarray:
-    """A table of `dynamic_ducc_fft`: the kind is its field 2, the axes are field 3, the direction is field 4."""
-    offsets = struct.pack("<IHHHHHHHxx", 20, 14, 10, 0, 0, 8, 4, 9)
-    table = struct.pack("<iIBBxx", 16, 8, kind, forward)
-    return np.frombuffer(offsets + table + struct.pack(f"<{1 + len(axes)}I", len(axes), *axes), np.uint8)
-
-
-@pytest.mark.parametrize("axes", [[0, 1], [1]])
-@pytest.mark.parametrize("kind", ["forward", "inverse", "of reals", "to reals"])
-def test_fourier_transforms_of_each_kind(kind, axes):
-    random = np.random.default_rng(0)
-    real = random.standard_normal((3, 4))
-    x = real + 1j * random.standard_normal((3, 4))
-    given, number, expected = {
-        "forward": (x, 0, np.fft.fftn(x, axes=axes)),
-        "inverse": (x, 0, np.fft.ifftn(x, axes=axes)),
-        "of reals": (real, 2, np.fft.rfftn(real, axes=axes)),
-        "to reals": (np.fft.rfftn(real, axes=axes), 1, real),
-    }[kind]
-    inverse = kind in ("inverse", "to reals")
-    scale = 1 / np.prod([3, 4][-len(axes) :]) if inverse else 1.0
-    sizes = [np.array([3, 4], np.int32)] * 3 + [np.array([scale])]
-    data = ducc_descriptor(number, axes, not inverse)
-    (result,) = call("dynamic_ducc_fft", [data, given, *sizes], [expected], layouts=False)
-    np.testing.assert_allclose(result, expected, atol=1e-14)
-
-
 def test_what_cannot_run_says_what_it_is():
     for target, word in {
         "tpu_custom_call": "Pallas",
@@ -376,6 +330,13 @@ def test_calls_that_do_not_fit_their_target_or_shapes(old, new, shape, message):
     with pytest.raises(InterpreterError, match=message) as caught:
         stablehlo_py.interpret(module, [np.eye(2, dtype=np.float32), np.array(shape, np.int32)])
     assert caught.value.op == "stablehlo.custom_call"
+
+
+def test_a_result_that_does_not_fit_into_memory_is_refused_before_its_handler_runs(monkeypatch):
+    monkeypatch.setitem(registry.USERS, "lapack_spotrf_ffi", lambda *_: pytest.fail("the handler runs"))
+    program = Program(stablehlo_py.parse(FACTOR), Settings(max_memory=1 << 20))
+    with pytest.raises(StablehloError, match=rf"needs {8 << 20} bytes, more than the limit of"):
+        program.run([np.eye(2, dtype=np.float32), np.array([1 << 20, 2], np.int32)])
 
 
 def test_users_see_the_call_of_a_run(monkeypatch):

@@ -193,6 +193,11 @@ def test_orders_of_rows_skip_pivots_outside(target: str) -> None:
     pivots = np.array([[3, 1, 3, 3], [-1, 4, 5, 0], [1, 2, 3, 3]], np.int32)
     (order,) = call(target, [pivots], [np.zeros((3, 4), np.int32)], layouts=False)
     assert order.tolist() == [[3, 1, 0, 2], [3, 1, 2, 0], [1, 2, 3, 0]]
+    stack = np.stack([pivots, pivots[::-1]])
+    (orders,) = call(target, [stack], [np.zeros((2, 3, 4), np.int32)], layouts=False)
+    assert orders.tolist() == [order.tolist(), order[::-1].tolist()]
+    (one,) = call(target, [pivots[0]], [np.zeros(4, np.int32)], layouts=False)
+    assert one.tolist() == order[0].tolist()
     (longer,) = call(target, [pivots], [np.zeros((3, 6), np.int32)], layouts=False)
     assert longer.tolist() == [[3, 1, 0, 2, 4, 5], [3, 4, 5, 0, 1, 2], [1, 2, 3, 0, 4, 5]]
 

@@ -90,6 +90,13 @@ def passes(monkeypatch):
         monkeypatch.setattr(module, "find_pass", lambda name, find=find: known.get(name) or find(name))
 
 
+def test_a_name_for_other_passes_runs_them_where_it_is_called_itself():
+    module = parse(TEXT)
+    Both(text="here").run(module.operation)
+    assert print_text(module) == run("both{text=here}")
+    assert "here" in print_text(module)
+
+
 def run(text: str, **arguments) -> str:
     module = parse(TEXT)
     run_pipeline(module, text, **arguments)
