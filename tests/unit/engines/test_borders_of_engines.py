@@ -162,3 +162,10 @@ def test_an_engine_that_runs_nothing_is_told_from_one_that_lacks_an_op() -> None
     with pytest.raises(StablehloError, match="the engine nothing does not run: rejected: no licence") as caught:
         require_running(nothing)
     assert "returns its argument" in caught.value.notes[0]
+
+
+def test_what_was_not_measured_is_zero():
+    found = Outcome("ok")
+    assert (found.results, found.message, found.load_seconds, found.run_seconds, found.peak_bytes) == ((), "", 0, 0, 0)
+    assert (found.ok, str(found)) == (True, "ok")
+    assert (Outcome("error", message="why").ok, str(Outcome("error", message="why"))) == (False, "error: why")
