@@ -1,0 +1,40 @@
+"""Edges of how the kit finds its cases: operands whose values are closest to a middle."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from stablehlo_py.conformance.cases.near_ties import near_tie, nearest_ties
+
+HALF = Fraction(1, 2)
+
+
+def distance(value: Fraction) -> Fraction:
+    """How far a number between 1 and 2 is from the middle of two doubles, in units in the last place."""
+    return abs(value * 2**52 % 1 - HALF)
+
+
+def test_an_operand_close_to_a_tie_is_found_by_a_straight_line() -> None:
+    for slope, furthest in (
+        (Fraction(10, 7), Fraction(1, 14)),  # values are multiples of a seventh
+        (Fraction(9, 8), Fraction(0)),
+        (Fraction(1414213562, 10**9), Fraction(1, 10**5)),
+    ):
+        found = near_tie(lambda x, slope=slope: Fraction(x) * slope, 1.0)
+        assert found is not None
+        assert 1.0 <= found < 1.0 + 2.0**-34, slope
+        assert distance(Fraction(found) * slope) <= furthest, slope
+    square = near_tie(lambda x: Fraction(x) ** 2 * Fraction(5, 4), 1.0)
+    assert square is not None
+    assert distance(Fraction(square) ** 2 * Fraction(5, 4)) < Fraction(1, 2000)
+
+
+def test_a_function_that_bends_too_much_is_left_to_a_search() -> None:
+    def bent(x: float) -> Fraction:
+        steps = Fraction(x - 1) * 2**52
+        return 1 + steps**2 * Fraction(1, 3 * 2**52)
+
+    assert near_tie(bent, 1.0) is None
+    operands = [1 + n * 2.0**-52 for n in range(9)]
+    best = nearest_ties(bent, operands, 3)
+    assert [distance(bent(x)) for x in best] == sorted(map(distance, map(bent, operands)))[:3]
