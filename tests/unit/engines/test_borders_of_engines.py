@@ -15,6 +15,7 @@ from stablehlo_py.bindings.walk import functions
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.engines import Outcome, require_running
 from stablehlo_py.engines.carriers import main_on_carriers, signature, tensors
+from stablehlo_py.engines.framing import unpack
 from stablehlo_py.engines.official import backend as official
 from stablehlo_py.engines.probing import returned_types
 from stablehlo_py.engines.reading import read_module
@@ -169,3 +170,12 @@ def test_what_was_not_measured_is_zero():
     assert (found.results, found.message, found.load_seconds, found.run_seconds, found.peak_bytes) == ((), "", 0, 0, 0)
     assert (found.ok, str(found)) == (True, "ok")
     assert (Outcome("error", message="why").ok, str(Outcome("error", message="why"))) == (False, "error: why")
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray])
+def test_unpacked_arrays_may_be_changed_and_share_what_may_be(kind: type) -> None:
+    data = kind(np.arange(3, dtype=np.float32).tobytes())
+    found = unpack(("float32", (3, 1), data))
+    found[0] = 7
+    assert found.tolist() == [[7], [1], [2]]
+    assert (np.frombuffer(data, np.float32)[0] == 7) == (kind is bytearray)
