@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import stablehlo_py
+from stablehlo_py.interpreter.fast.fused_sums import add_products
 from stablehlo_py.interpreter.program import Program, interpret
 from stablehlo_py.interpreter.settings import Settings
 
@@ -129,3 +130,14 @@ def test_loops_of_small_and_of_large_state(size: int, rounds: int, step: int) ->
     assert plain == fast
     assert given.tolist() == list(range(size)), "the argument changed"
     assert plain[2][2] == given.tobytes()
+
+
+@pytest.mark.parametrize(
+    "shape", [(1, 2, 3, 9000), (1, 5, 4, 7000), (2, 7000, 3, 5), (3, 4, 5, 4), (1, 200, 2, 200), (2, 130, 3, 130)]
+)
+def test_products_are_added_for_each_part_of_a_large_result(shape: tuple[int, int, int, int]) -> None:
+    batch, rows, contracted, columns = shape
+    random = np.random.default_rng(rows)
+    lhs = random.integers(-9, 9, (batch, rows, contracted)).astype(np.float32)
+    rhs = random.integers(-9, 9, (batch, contracted, columns)).astype(np.float32)
+    np.testing.assert_array_equal(add_products(lhs, rhs), lhs @ rhs)
