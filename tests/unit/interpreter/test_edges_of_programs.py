@@ -14,6 +14,7 @@ from stablehlo_py.bindings.op_signatures import op_signature
 from stablehlo_py.errors import ArgumentError, StablehloError
 from stablehlo_py.interpreter import progress
 from stablehlo_py.interpreter.chlo import expand_scans
+from stablehlo_py.interpreter.custom_calls import registry
 from stablehlo_py.interpreter.profile import Profile
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.settings import Settings
@@ -264,3 +265,21 @@ LOOP = """func.func @main(%i: tensor<i32>) -> tensor<i32> {
   }
   return %r : tensor<i32>
 }"""
+
+
+def test_a_later_handler_replaces_one_that_a_program_has_used() -> None:
+    text = """func.func @main(%x: tensor<f32>) -> tensor<f32> {
+      %0 = stablehlo.custom_call @edges.late(%x) : (tensor<f32>) -> tensor<f32>
+      return %0 : tensor<f32>
+    }"""
+    module = stablehlo_py.parse(text)
+    with pytest.raises(StablehloError, match="has no handler"):
+        stablehlo_py.interpret(module, [np.float32(3)])
+    try:
+        for added in (1, 2):
+            registry.custom_call_handler("edges.late")(lambda _, x, added=added: x + np.float32(added))
+            assert [float(each) for each in stablehlo_py.interpret(module, [np.float32(3)])] == [3 + added]
+        assert registry.is_users_handler("edges.late")
+    finally:
+        del registry.USERS["edges.late"]
+    assert not registry.is_users_handler("edges.late")
