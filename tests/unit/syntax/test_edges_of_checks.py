@@ -8,7 +8,8 @@ from stablehlo_py.syntax.check_dialect import GenericForm, read_dictionary, viol
 from stablehlo_py.syntax.check_reader import rewrite_check_ops
 from stablehlo_py.syntax.scanner import LineIndex, ScanError, TextCursor
 
-F, I = "tensor<2xf32>", "tensor<2xi32>"
+F = "tensor<2xf32>"
+I = "tensor<2xi32>"  # noqa: E741 (beside F)
 FLOATING = "must be ranked tensor of floating-point or complex values, but got"
 UNSIGNED = "failed to satisfy constraint: 64-bit unsigned integer attribute"
 
@@ -119,6 +120,32 @@ def test_an_op_is_written_in_either_form(
     assert violation(GenericForm.read(TextCursor(read_again.text))) == violation(GenericForm.read(TextCursor(given)))
 
 
+def test_what_is_left_out_is_not_written() -> None:
+    for name, types, given, written in (
+        ("expect_almost_eq", f"{F}, {F}", "", f"%0, %1 : {F}"),
+        ("expect_close", f"{F}, {F}", " {min_ulp_difference = 2 : ui64}", f"%0, %1, min_ulp_difference = 2 : {F}, {F}"),
+    ):
+        text = f'"check.{name}"(%0, %1){given} : ({types}) -> ()'
+        assert write_check_ops(text) == f"check.{name} {written}"
+
+
+def test_properties_and_attributes_are_read_together_and_results_are_refused() -> None:
+    text = f'"check.expect_eq_const"(%0) <{{value = dense<1> : {I}}}> {{why = 1 : i8}} : ({I}) -> () more'
+    found = GenericForm.read(TextCursor(text))
+    assert {name: str(value) for name, value in found.attributes.items()} == {
+        "value": f"dense<1> : {I}",
+        "why": "1 : i8",
+    }
+    assert violation(found) is None
+    with_result = GenericForm.read(TextCursor(text.replace("-> ()", "-> i8")))
+    assert violation(with_result) == "'check.expect_eq_const' op requires zero results"
+    assert violation(GenericForm.read(TextCursor('"check.eq"() : () -> ()'))) == (
+        "unregistered operation 'check.eq' found in dialect ('check') that does not allow unknown operations"
+    )
+    with pytest.raises(ScanError, match="expected '>'"):
+        GenericForm.read(TextCursor('"check.eq"() <{a} : () -> ()'))
+
+
 def test_names_in_dictionaries_may_be_quoted_and_values_left_out() -> None:
     found = read_dictionary(TextCursor('{"a b" = 1 : i8, unit, c.d = "}"} more'))
     assert {name: str(value) for name, value in found.items()} == {"a b": "1 : i8", "unit": "unit", "c.d": '"}"'}
@@ -136,10 +163,7 @@ def check_origins(text: str, *parts: tuple[str, int] | str) -> None:
     offset = copied = 0
     for part in parts:
         for number in range(len(part if isinstance(part, str) else part[0])):
-            if isinstance(part, str):
-                wanted = text.index(part, copied) + number
-            else:
-                wanted = part[1]
+            wanted = text.index(part, copied) + number if isinstance(part, str) else part[1]
             found = rewriting.original_position(*rewritten.position(offset))
             assert found == original.position(wanted), f"{part!r}, character {number}"
             offset += 1
