@@ -58,6 +58,13 @@ class ResultComparison:
             return "same"
         return "implementation-defined" if self.open_ops else "differs"
 
+    def __str__(self) -> str:
+        head = f"sample {self.sample}, result {self.result} {self.type}: {self.engine} {self.verdict}"
+        if self.difference is None:
+            return f"{head}: it is of another shape"
+        lines = [f"  {line}" for line in self.difference.lines()]
+        return "\n".join([f"{head} (allowed: {self.tolerance})", *lines, *self.because])
+
     @property
     def because(self) -> list[str]:
         """The lines on the ops that make the result differ."""
@@ -110,7 +117,7 @@ class Comparison:
         lines = [f"sample {number}: {name}: {outcome}" for number, name, outcome in failed_runs(self)]
         for entry in self.results:
             if entry.verdict != "same":
-                lines += _result_lines(entry)
+                lines.append(str(entry))
         counts = len(self.results), sum(entry.verdict == "same" for entry in self.results)
         lines.append(f"{self.verdict}: {counts[1]} of {counts[0]} results agree with {self.engines[0]}")
         if not self.results:
@@ -279,14 +286,6 @@ def _check(subject: Subject, engines: Sequence[object], tolerances: Mapping[str,
     if len(engines) < 2:
         raise UsageError("two or more engines are needed for a comparison")
     check_tolerances(tolerances, len(subject.results))
-
-
-def _result_lines(entry: ResultComparison) -> list[str]:
-    found = entry.difference
-    head = f"sample {entry.sample}, result {entry.result} {entry.type}: {entry.engine} {entry.verdict}"
-    if found is None:
-        return [f"{head}: it is of another shape"]
-    return [f"{head} (allowed: {entry.tolerance})", *(f"  {line}" for line in found.lines()), *entry.because]
 
 
 def as_junit(name: str, comparison: Comparison) -> bytes:

@@ -11,8 +11,8 @@ from ..bindings import ir
 from ..bindings.attributes import enum_of
 from ..bindings.walk import body_of, is_result, terminator_of
 
-_DIRECTIONS = {"LT": (1, 0), "LE": (1, 1), "GT": (-1, 0), "GE": (-1, -1)}
-"""The sign of the step, by the comparison, and the distance from the limit to the end of the range."""
+_BEYOND = {"LT": 0, "LE": 1, "GT": 0, "GE": -1}
+"""The distance from the limit to the end of the range, by the comparison."""
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,11 @@ class LoopCounter:
 
     def rounds(self, start: int, limit: int, step: int) -> range | None:
         """Return the counter's values in the rounds, up to the last value; None if it does not approach the limit."""
-        way, beyond = _DIRECTIONS[enum_of(self.test.attributes["comparison_direction"])]
+        direction = enum_of(self.test.attributes["comparison_direction"])
         step = -step if self.addition.name == "stablehlo.subtract" else step
-        if step * way <= 0:
+        if step <= 0 if direction in ("LT", "LE") else step >= 0:
             return None
-        count = max(-((start - limit - beyond) // step), 0)
+        count = max(-((start - limit - _BEYOND[direction]) // step), 0)
         return range(start, start + count * step, step)
 
 
@@ -51,7 +51,7 @@ def counter_of(loop: ir.Operation) -> LoopCounter | None:
     addition = definer(terminator_of(body).operands[index])
     if addition is None or addition.name not in ("stablehlo.add", "stablehlo.subtract"):
         return None
-    if enum_of(test.attributes["comparison_direction"]) not in _DIRECTIONS:
+    if enum_of(test.attributes["comparison_direction"]) not in _BEYOND:
         return None
     step_index = int(addition.operands[0] == body.arguments[index])
     if addition.operands[1 - step_index] != body.arguments[index]:

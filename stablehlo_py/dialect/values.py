@@ -55,7 +55,7 @@ def results(contract: Contract, context: ir.Context) -> tuple[ValueSpecification
     module, op = _example(contract, context)
     signature = op_signature(op.name)
     groups = signature.results if signature is not None else ()
-    if not groups and len(op.results):
+    if not groups:
         groups = (Group("results", variadic=True),)
 
     def types(position: int) -> str:

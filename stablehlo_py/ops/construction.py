@@ -304,7 +304,7 @@ def _with_results(
     if known is not None:
         return builder.create(op.name, operands, known, found, blocks)
     elements = _elements(op, groups, blocks) if element is None else [builder.type(element)]
-    if not elements:
+    if not elements or op.name == "stablehlo.rng_bit_generator":  # its two results may differ in all
         raise ArgumentError("needs result_type: nothing tells the types of its results", op=op.name)
     unknown: Sequence[int | None] = [] if shape is None else shape
     if shape is None and operands:  # dynamic, of the rank that the last operand gives if it is a list of sizes

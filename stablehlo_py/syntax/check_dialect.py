@@ -213,7 +213,7 @@ def _assembly(form: GenericForm, op: CheckOp) -> str:
     others = dict(form.attributes)
     for attribute in op.attributes:
         value = others.pop(attribute.name, None)
-        if value is None or (attribute.default and value.value == attribute.default):
+        if value is None or value.value == attribute.default:
             continue
         written = value.value if attribute.type else str(value)
         text += f", {attribute.keyword} = {written}" if attribute.keyword else f", {written}"

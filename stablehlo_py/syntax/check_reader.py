@@ -126,7 +126,7 @@ def _read_dictionary(cursor: TextCursor) -> _Entries:
         cursor.position = before
         return []
     dictionary = _fragment(cursor, read_dictionary)
-    entries = dictionary.text[1:-1].rstrip().rstrip(",")
+    entries = dictionary.text[1:-1]  # with the line break behind a comment
     return [[_Fragment(entries, dictionary.origin + 1)]] if entries.strip() else []
 
 
@@ -142,7 +142,7 @@ def _read_op(cursor: TextCursor, name: str, start: int) -> list[_Fragment]:
     if op.dictionary_behind_colon:
         attributes += _read_dictionary(cursor)
     types += _read_list(cursor, TextCursor.read_type, op.types)
-    types += types[-1:] * (len(op.operands) - len(types))
+    types += types * (len(op.operands) - len(types))  # one type stands for all operands
     written: list[_Fragment] = []
     for opening, entries in ((f'"{name}"(', operands), (") {", attributes), ("} : (", types)):
         written.append(_Fragment(opening, start, copied=False))

@@ -81,3 +81,35 @@ def test_an_expectation_is_of_one_line_and_one_file():
     for came in (error(2, "wrong"), Diagnostic("error", "g.mlir:1:1", "wrong"), Diagnostic("error", "", "wrong")):
         assert compare(text, came) == [f"{came.location} unexpected error: wrong", unmet]
     assert compare(text, error(1, "wrong"), error(2, "wrong")) == ["f.mlir:2:1 unexpected error: wrong"]
+
+
+def test_above_is_the_last_line_without_a_comment_and_the_first_line_has_none() -> None:
+    assert compare("// expected-error @above {{a}}", error(1, "a")) == []
+    text = "op\nop\n// expected-error @above {{a}}\n// expected-error @above {{b}}\nop"
+    assert compare(text, error(2, "a"), error(2, "b")) == []
+    below = "// expected-error @below {{a}}\n// expected-error @below {{b}}"
+    assert compare(below, error(2, "a"), error(2, "b")) == []
+    assert compare(f"{below}\nop\nop", error(3, "a"), error(3, "b")) == []
+
+
+def test_a_comment_below_that_cannot_be_read_leaves_the_others() -> None:
+    text = "// expected-error-re @below {{{{a}}\n// expected-error @below {{b}}\nop"
+    assert compare(text, error(3, "b")) == ["f.mlir:1:4 found start of regex with no end '}}'"]
+
+
+def test_an_offset_has_at_most_ten_characters() -> None:
+    far = "op // expected-error @-{} {{{{a}}}}"
+    assert compare(far.format("1" * 10)) == ["f.mlir:1:7 line offset is out of range"]
+    assert compare(far.format("1" * 9)) == ['f.mlir:1:7 expected error "a" was not produced']
+    found = ExpectedDiagnostics.read("f.mlir", [far.format("1" * 10).encode()]).finish()
+    assert [each.severity for each in found] == ["error"]
+
+
+def test_names_of_files_may_have_colons_and_everything_else_is_unexpected() -> None:
+    expected = ExpectedDiagnostics.read("c:d:f.mlir", [b"op // expected-error {{a}}"])
+    expected.receive(Diagnostic("error", "c:d:f.mlir:1:1", "a"))
+    expected.receive(Diagnostic("error", "c:d:f.mlir:1:2", "b"))
+    assert [each.message for each in expected.finish()] == ["unexpected error: b"]
+    plain = ExpectedDiagnostics("f.mlir")
+    plain.receive(error(1, "a"))
+    assert [each.message for each in plain.finish()] == ["unexpected error: a"]
