@@ -75,6 +75,30 @@ def test_a_scan_is_a_loop_over_a_dimension(shape: tuple[int, ...], dimension: in
     assert "chlo.scan" not in str(module)
 
 
+@pytest.mark.skipif(op_signature("chlo.scan") is None, reason="the bindings do not have chlo.scan")
+def test_a_scan_in_a_scan_is_a_loop_in_a_loop() -> None:
+    inner = """%s:2 = chlo.scan(%x) inits(%t) dimension=0 {
+        ^body(%e: tensor<i32>, %f: tensor<i32>):
+          %g = stablehlo.add %e, %f : tensor<i32>
+          stablehlo.return %g, %g : tensor<i32>, tensor<i32>
+        } : (tensor<3xi32>, tensor<i32>) -> (tensor<3xi32>, tensor<i32>)"""
+    text = f"""func.func @main(%a: tensor<2x3xi32>, %b: tensor<i32>) -> (tensor<2x3xi32>, tensor<i32>) {{
+      %r:2 = chlo.scan(%a) inits(%b) dimension=0 {{
+      ^body(%x: tensor<3xi32>, %t: tensor<i32>):
+        {inner}
+        stablehlo.return %s#0, %s#1 : tensor<3xi32>, tensor<i32>
+      }} : (tensor<2x3xi32>, tensor<i32>) -> (tensor<2x3xi32>, tensor<i32>)
+      return %r#0, %r#1 : tensor<2x3xi32>, tensor<i32>
+    }}"""
+    given = np.array([[1, 2, 3], [4, 5, 6]], np.int32)
+    sums, last = run(text, given, np.int32(100))
+    assert (sums.tolist(), int(last)) == ([[101, 103, 106], [110, 115, 121]], 121)
+    module = stablehlo_py.parse(text)
+    expand_scans(module.operation)
+    assert module.operation.verify()
+    assert ("chlo.scan" in str(module), str(module).count("stablehlo.while")) == (False, 2)
+
+
 CALL = """func.func @main(%x: tensor<3x4xf32>, %i: tensor<3x4xi32>, %m: tensor<f32>, %n: tensor<i32>) -> (RESULT) {
   %r:2 = stablehlo.custom_call @TARGET(%x, %i, %m, %nEXTRA) {called_computations = [@greater],
     mhlo.backend_config = {CONFIG}} : (tensor<3x4xf32>, tensor<3x4xi32>, tensor<f32>, tensor<i32>TYPES) -> (RESULT)
