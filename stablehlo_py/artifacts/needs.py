@@ -186,7 +186,7 @@ class NeedsOfOps:
         found = self._by_signature.get(key)
         if found is None:
             unique = dict.fromkeys(self._find(operation, key))
-            found = tuple(sorted(unique, key=lambda feature: feature.version))
+            found = tuple(sorted(unique))
             self._by_signature[key] = found
         return found
 
