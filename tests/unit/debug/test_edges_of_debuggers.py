@@ -10,12 +10,15 @@ import pytest
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.debug import examine, trace
 from stablehlo_py.debug.allowed.enclosures import Question
+from stablehlo_py.debug.allowed.measures import EXACT, difference
 from stablehlo_py.debug.allowed.ops import allowed
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.bisect import first_bad_cut
-from stablehlo_py.debug.programs.subject import is_supplied
+from stablehlo_py.debug.judge import EngineJudgement
+from stablehlo_py.debug.programs.subject import OpLocation, is_supplied
 from stablehlo_py.debug.tracing.changes import OpChange, cause
 from stablehlo_py.errors import InputError
+from stablehlo_py.syntax import readable_text
 
 VALUES = """func.func @main(%x: tensor<64xi32>) -> tensor<64xi32> {
   %token = stablehlo.create_token : !stablehlo.token
@@ -114,3 +117,39 @@ def test_operands_of_a_wider_reference_come_in_the_programs_types() -> None:
         ("stablehlo.tanh", "", False),
         ("stablehlo.multiply", "", False),
     ]
+
+
+def test_a_judgement_in_words_has_all_that_is_known_of_it() -> None:
+    place = OpLocation(3, "stablehlo.tanh", "a.mlir:3:8", "")
+    found = difference(np.array([1.0, 2.0], np.float32), np.array([1.0, 3.0], np.float32), EXACT)
+    module = ir.Module.parse("func.func @main() { return }", make_context())
+    whole = EngineJudgement("mine", "wrong", place, found, "it has one value", ((place, 2.5),), module, (), "a step")
+    lines = str(whole).splitlines()
+    assert lines == [
+        f"mine is wrong: {place}",
+        *(f"  {line}" for line in found.lines()),
+        "  it has one value",
+        f"  {whole.section}",
+        "  at fault: a step",
+        f"  differences grow 2.5 times at {place}",
+        "  this program shows it by itself:",
+        *readable_text(module).rstrip().splitlines(),
+    ]
+    assert len(found.lines()) > 1
+    assert str(EngineJudgement("mine", "permitted")) == "mine is permitted"
+    assert whole.cause == "mine: wrong stablehlo.tanh (a step): it has one value"
+    assert whole.section.endswith("#tanh")
+
+
+def test_an_op_that_is_cut_out_returns_its_tensors_alone() -> None:
+    text = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+      %t = stablehlo.create_token : !stablehlo.token
+      %0:2 = stablehlo.optimization_barrier %x, %t : tensor<2xf32>, !stablehlo.token
+      return %0#0 : tensor<2xf32>
+    }"""
+    subject = examine(ir.Module.parse(text, make_context()))
+    barrier = next(op for op in subject.ops if op.name.endswith("barrier"))
+    code, inputs, outputs = subject.extractor.alone(barrier)
+    assert (list(inputs), list(outputs)) == ([subject.block.arguments[0]], [barrier.results[0]])
+    (found,) = Local().run(code, [np.array([1, 2], np.float32)]).results
+    assert found.tolist() == [1, 2]

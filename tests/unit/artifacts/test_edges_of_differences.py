@@ -1,0 +1,58 @@
+"""Differences and explanations in words, at their edges."""
+
+from __future__ import annotations
+
+from html import escape
+
+from parsed import parsed
+
+from stablehlo_py.artifacts.difference import first_difference
+from stablehlo_py.artifacts.explanation import explain
+from stablehlo_py.artifacts.versions import Version
+
+PROGRAM = """func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.custom_call @f(%x, %y) {OF} : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}"""
+
+
+def difference(first: str, second: str) -> tuple[str, str, str]:
+    # Both modules have to live while they are compared.
+    modules = [parsed(first), parsed(second)]
+    found = first_difference(*(module.operation for module in modules))
+    assert found is not None
+    return found.what, str(found.first), str(found.second)
+
+
+def test_the_number_of_operands_comes_before_the_operands() -> None:
+    one = PROGRAM.replace("(%x, %y) {", "(%x) {").replace("(tensor<2xf32>, tensor<2xf32>) ->", "(tensor<2xf32>) ->")
+    assert difference(PROGRAM, one) == ("the number of operands", "2", "1")
+    assert difference(one, PROGRAM) == ("the number of operands", "1", "2")
+
+
+def test_attributes_that_one_op_has_alone_are_in_alphabetical_order() -> None:
+    names = ["zebra", "ant", "mole", "bear", "owl", "cat", "yak", "dog"]
+    more = PROGRAM.replace("{OF}", "{" + ", ".join(f"x.{name} = 1 : i8" for name in names) + "}")
+    plain = PROGRAM.replace(" {OF}", "")
+    all_of_them = "also " + ", ".join(f"x.{name}" for name in sorted(names))
+    assert difference(more, plain)[:2] == ("the set of attributes", all_of_them)
+    assert difference(plain, more)[::2] == ("the set of attributes", all_of_them)
+    assert difference(more, more.replace("1 : i8", "2 : i8"))[0] == "attribute x.ant"
+
+
+def test_an_explanation_shows_as_a_table_with_what_it_is_about() -> None:
+    module = parsed("""func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = stablehlo.tan %x : tensor<2xf32>
+      %1 = stablehlo.tan %0 : tensor<2xf32>
+      %2 = stablehlo.tan %1 : tensor<2xf32>
+      %3 = stablehlo.tan %2 : tensor<2xf32>
+      return %3 : tensor<2xf32>
+    }""")
+    found = explain(module, Version(1, 0, 0))
+    assert str(found.minimum) == "1.4.0"
+    page = found._repr_html_()
+    assert "Explanation: 1 blockers of 1.0.0, the oldest that fits is 1.4.0</caption>" in page
+    assert "<th>what</th><th>needs</th><th>to lift it</th><th>places</th>" in page
+    (need,) = found.blockers
+    assert len(need.places) == 4
+    assert [escape(str(place)) in page for place in need.places] == [True, True, True, False]
