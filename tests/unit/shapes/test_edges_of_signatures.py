@@ -1,0 +1,104 @@
+"""Signatures of library functions, the values that they are given, and the codes of element types."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.shapes import element_types
+from stablehlo_py.shapes.compilation.definitions import location_of, result_type
+from stablehlo_py.shapes.errors import LibraryError
+from stablehlo_py.shapes.evaluation.op_arguments import ElementTypes, written
+from stablehlo_py.shapes.types import parse_annotation
+
+
+class Written:
+    """Values of library functions as texts."""
+
+    def boolean(self, value: bool) -> str:
+        return f"bool {value}"
+
+    def integer(self, value: int) -> str:
+        return f"int {value}"
+
+    def integers(self, values: Any) -> str:
+        return f"list {list(values)}"
+
+
+@pytest.mark.parametrize(
+    ("annotation", "value", "expected"),
+    [
+        ("int", 3, ["int 3"]),
+        ("bool", True, ["bool True"]),
+        ("bool", False, ["bool False"]),
+        ("list[int]", [1, 2], ["list [1, 2]"]),
+        ("str", "ab", ["list [97, 98]"]),
+        ("list[list[int]]", [[1], [], [2, 3]], ["list [1, 2, 3]", "list [1, 0, 2]"]),
+        ("int | None", None, ["bool False", "int 0"]),
+        ("int | None", 0, ["bool True", "int 0"]),
+        ("bool | None", None, ["bool False", "bool False"]),
+        ("bool | None", True, ["bool True", "bool True"]),
+        ("list[int] | None", None, ["bool False", "list []"]),
+        ("list[int] | None", [4], ["bool True", "list [4]"]),
+    ],
+)
+def test_how_values_of_python_are_written(annotation: str, value: Any, expected: list[str]) -> None:
+    type_ = parse_annotation(annotation)
+    assert type_ is not None
+    values: Any = Written()
+    assert written(value, type_, values) == expected
+
+
+def test_records_are_written_field_by_field() -> None:
+    fields = {"first": "int", "second": "list[int]"}
+    types = [parse_annotation(each) for each in fields.values()]
+    record: Any = SimpleNamespace(kind="record", fields=tuple(fields), parts=types)
+    values: Any = Written()
+    assert written(SimpleNamespace(second=[5], first=4), record, values) == ["int 4", "list [5]"]
+
+
+def test_codes_of_quantized_types_hold_storage_and_expressed_type() -> None:
+    codes, found = element_types.CODES, ElementTypes()
+    first, last = "!quant.uniform<i8:f32, 1.0>", "!quant.uniform<i8<-8:7>:bf16:0, {1.0, 2.0}>"
+    with make_context():
+        quantized = [first, "!quant.uniform<u8:f32, 1.0:5>", last, first]
+        read = [found.code(ir.Type.parse(f"tensor<2x{text}>")) for text in quantized]
+        plain = [found.code(ir.Type.parse(text)) for text in ("tensor<2xf32>", "i4")]
+    pairs = [(0, "i8", "f32"), (1, "ui8", "f32"), (2, "i8", "bf16"), (0, "i8", "f32")]
+    parts = [serial * 4096 + codes[storage] * 64 + codes[expressed] for serial, storage, expressed in pairs]
+    assert [code - element_types.QUANTIZED for code in read] == parts
+    assert plain == [codes["f32"], codes["i4"]]
+    assert [found.name(code) for code in read] == [found.quantized[serial] for serial, _, _ in pairs]
+    assert all(found.name(code).startswith("!quant.uniform<") for code in read)
+
+
+def without_result(x: list[int]):  # type: ignore[no-untyped-def]
+    return x
+
+
+def with_more(x: list[int], *more: int) -> list[int]:
+    return [*x, *more]
+
+
+def with_names(x: list[int], **names: int) -> list[int]:
+    return [*x, *names.values()]
+
+
+def of_nothing(x: list[int]) -> object:
+    return x
+
+
+def right(x: list[int]) -> list[int]:
+    return x
+
+
+@pytest.mark.parametrize("function", [without_result, with_more, with_names, of_nothing])
+def test_signatures_outside_the_language_are_refused_where_they_stand(function: Any) -> None:
+    with pytest.raises(LibraryError) as raised:
+        result_type(function)
+    assert raised.value.message == f"the signature of {function.__name__} is outside the language"
+    assert raised.value.location == location_of(function) == f"{__file__}:{function.__code__.co_firstlineno}:1"
+    assert result_type(right) == parse_annotation("list[int]")
