@@ -27,6 +27,7 @@ _LOOKS = (
     *("encoding", "errors", "text", "daemon", "name", "stacklevel", "maxsize", "check", "slots", "frozen", "doc"),
     "strict",
     "kw_only",
+    "repr",
 )
 _QUIET_CALLS = ("flush", "close", "sleep", "collect", "freeze", "info", "debug", "kill", "join", "terminate")
 _TYPES = (
@@ -39,6 +40,8 @@ _TYPES = (
     "Counter",
     "Callable",
     "Iterator",
+    "Generator",
+    "np.ndarray",
     "type",
     "Mapping",
 )
