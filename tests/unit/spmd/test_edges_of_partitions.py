@@ -1,0 +1,53 @@
+"""What a partition says of values and collectives: which shardings were given, how often a collective runs."""
+
+from __future__ import annotations
+
+import pytest
+
+import stablehlo_py
+from stablehlo_py.spmd import partition
+
+PROGRAM = """sdy.mesh @m = <["x"=2]>
+func.func @main(%a: tensor<4x2xf32> GIVEN, %b: tensor<4x2xf32>) -> (tensor<4x2xf32>, tensor<2xf32> RESULT) {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.add %a, %b : tensor<4x2xf32>
+  %1 = stablehlo.reduce(%0 init: %z) applies stablehlo.add across dimensions = [0]
+    : (tensor<4x2xf32>, tensor<f32>) -> tensor<2xf32>
+  return %0, %1 : tensor<4x2xf32>, tensor<2xf32>
+}"""
+CUT, WHOLE = '{sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>}', "{sdy.sharding = #sdy.sharding<@m, [{}]>}"
+
+
+@pytest.mark.parametrize(("argument", "result"), [(CUT, ""), (CUT, WHOLE), ("", WHOLE), ("", "")])
+def test_which_shardings_were_given(argument: str, result: str) -> None:
+    found = partition(stablehlo_py.parse(PROGRAM.replace("GIVEN", argument).replace("RESULT", result)))
+    given = {each.name: each.given for each in found.values if each.name.startswith(("argument", "result"))}
+    assert given == {"argument 0": bool(argument), "argument 1": False, "result 0": False, "result 1": bool(result)}
+
+
+LOOP = """sdy.mesh @m = <["x"=2]>
+func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}]>}, %n: tensor<i32>) -> tensor<f32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %i0 = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %most = stablehlo.constant dense<ROUNDS> : tensor<i32>
+  %r:2 = stablehlo.while(%i = %i0, %s = %z) : tensor<i32>, tensor<f32>
+  cond {
+    %p = stablehlo.compare LT, %i, LIMIT : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %j = stablehlo.add %i, %one : tensor<i32>
+    %t = stablehlo.reduce(%a init: %s) applies stablehlo.add across dimensions = [0]
+      : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+    stablehlo.return %j, %t : tensor<i32>, tensor<f32>
+  }
+  return %r#1 : tensor<f32>
+}"""
+
+
+@pytest.mark.parametrize(("limit", "rounds", "runs"), [("%most", 3, 3), ("%most", 1, 1), ("%n", 3, 1)])
+def test_how_often_a_collective_in_a_loop_runs(limit: str, rounds: int, runs: int) -> None:
+    found = partition(stablehlo_py.parse(LOOP.replace("LIMIT", limit).replace("ROUNDS", str(rounds))))
+    sums = [each for each in found.collectives if each.op == "stablehlo.all_reduce"]
+    assert sums, found
+    assert {each.runs for each in sums} == {runs}
