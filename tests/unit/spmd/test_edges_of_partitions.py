@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import stablehlo_py
-from stablehlo_py.spmd import partition
+from stablehlo_py.spmd import partition, simulate
 
 PROGRAM = """sdy.mesh @m = <["x"=2]>
 func.func @main(%a: tensor<4x2xf32> GIVEN, %b: tensor<4x2xf32>) -> (tensor<4x2xf32>, tensor<2xf32> RESULT) {
@@ -51,3 +52,21 @@ def test_how_often_a_collective_in_a_loop_runs(limit: str, rounds: int, runs: in
     sums = [each for each in found.collectives if each.op == "stablehlo.all_reduce"]
     assert sums, found
     assert {each.runs for each in sums} == {runs}
+
+
+SIDES = """sdy.mesh @m = <["x"=2]>
+func.func @main(%a: tensor<2xf32>, %b: tensor<4xf32> {CUT}, %c: tensor<5xf32> {CUT},
+    %d: tensor<3xf32> {CUT}) -> (tensor<2xf32>, tensor<4xf32> {CUT}, tensor<5xf32> {CUT}, tensor<3xf32> {CUT}) {
+  return %a, %b, %c, %d : tensor<2xf32>, tensor<4xf32>, tensor<5xf32>, tensor<3xf32>
+}"""
+
+
+def test_each_argument_and_result_is_padded_that_is_not_cut_evenly() -> None:
+    text = SIDES.replace("{CUT}", '{sdy.sharding = #sdy.sharding<@m, [{"x"}]>}')
+    found = partition(stablehlo_py.parse(text))
+    padded = [(each.kind, each.number, each.dimension, each.size, each.padded) for each in found.padding]
+    sides = [("argument", 2, 0, 5, 6), ("argument", 3, 0, 3, 4), ("result", 2, 0, 5, 6), ("result", 3, 0, 3, 4)]
+    assert padded == sides
+    given = [np.arange(size, dtype=np.float32) for size in (2, 4, 5, 3)]
+    results = simulate(found, given).results
+    assert [result.tolist() for result in results] == [array.tolist() for array in given]
