@@ -29,7 +29,8 @@ OTHERS = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 @pytest.mark.parametrize(
     ("literal", "expected"),
     [
-        (b"c64[2] constant({(1, nan), (-0, 3)})", b"c64[2] complex(f32[2] constant({1, -0.0}), f32[2] constant({nan, 3}))"),
+        (b"c64[2] constant({(1, nan), (-0, 3)})",
+         b"c64[2] complex(f32[2] constant({1, -0.0}), f32[2] constant({nan, 3}))"),
         (b"c128[] constant((nan, inf))", b"c128[] complex(f64[] constant(nan), f64[] constant(inf))"),
         (b"c64[2]{0} constant({(1, 2), (-0, 3)})", b"c64[2]{0} constant({(1, 2), (-0.0, 3)})"),
         (b"f32[2]{0} constant({nan, -0})", b"f32[2]{0} constant({nan, -0.0})"),

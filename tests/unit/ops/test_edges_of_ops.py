@@ -1,0 +1,92 @@
+"""Edges of ops as functions: their help, what they refuse, HLO of programs, and capabilities by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from installed import needs_dialect
+
+import stablehlo_py
+from stablehlo_py import ops
+from stablehlo_py.bindings import capabilities, hlo
+from stablehlo_py.bindings.bytecode import bytecode_of
+from stablehlo_py.errors import ArgumentError, InputError, StablehloError
+
+
+def test_the_help_of_an_op_has_its_attributes_and_its_constraints() -> None:
+    assert str(ops.transpose.__doc__).splitlines() == [
+        "Evaluate stablehlo.transpose on arrays, or add it to the function that is being built.",
+        "",
+        "Args:",
+        "    permutation: array<i64>",
+        "",
+        "Constraints:",
+        "    C1: element type stays, the quantized dimension aside",
+        "    C2: permutation is one",
+        "    C3: sizes are permuted",
+        "    C4: the quantized dimension is permuted",
+    ]
+    assert "    result_accuracy: #stablehlo.result_accuracy; by default the DEFAULT mode" in str(ops.sine.__doc__)
+    assert repr(ops.transpose) == "<function of stablehlo.transpose>"
+    assert (ops.transpose.is_op, ops.transpose is ops.transpose) == (True, True)
+
+
+def test_regions_have_to_be_functions() -> None:
+    x, zero = np.ones(3, np.float32), np.float32(0)
+    with pytest.raises(ArgumentError) as raised:
+        ops.reduce(x, zero, body=5, dimensions=[0])
+    assert raised.value.op == "stablehlo.reduce"
+    assert raised.value.message == "body is no function"
+    assert float(np.asarray(ops.reduce(x, zero, body=ops.add, dimensions=[0]))) == 3
+
+
+def test_programs_of_eager_ops_are_verified() -> None:
+    with pytest.raises(StablehloError) as raised:
+        ops.transpose(np.ones((2, 3), np.float32), permutation=[0, 0])
+    assert "permutation" in str(raised.value)
+    found = np.asarray(ops.concatenate([np.ones(2, np.float32), np.zeros(1, np.float32)], dimension=0))
+    assert found.tolist() == [1, 1, 0]
+
+
+PROGRAM = """func.func @main(%x: tensor<2xf32>, %y: tensor<3xi32>) -> (tensor<3xi32>, tensor<2xf32>) {
+  return %y, %x : tensor<3xi32>, tensor<2xf32>
+}"""
+
+
+def test_parameters_of_hlo_are_those_of_the_program() -> None:
+    module = stablehlo_py.parse(PROGRAM)
+    text = hlo.program_to_hlo_text(bytecode_of(module)).decode()
+    assert "f32[2]{0} parameter(0)" in text
+    assert "s32[3]{0} parameter(1)" in text
+    assert "entry_computation_layout={(f32[2]{0}, s32[3]{0})->(s32[3]{0}, f32[2]{0})}" in text
+
+
+def test_programs_that_hlo_cannot_hold_say_why_without_a_place_in_a_copy() -> None:
+    with pytest.raises(InputError) as raised:
+        hlo.program_to_hlo_text(b"module {\n  wrong\n}")
+    assert raised.value.message.startswith("cannot be expressed in HLO: ")
+    assert "INVALID_ARGUMENT" not in raised.value.message
+
+
+@needs_dialect("mhlo")
+def test_programs_go_through_mhlo_and_back() -> None:
+    negated = PROGRAM.replace("return", "%0 = stablehlo.negate %x : tensor<2xf32>\n  return")
+    text = hlo.program_to_mhlo(bytecode_of(stablehlo_py.parse(negated)))
+    assert b"mhlo.negate" in text
+    assert "stablehlo.negate" in str(stablehlo_py.parse(hlo.mhlo_to_bytecode(text)))
+    other = negated.replace("stablehlo.negate %x : tensor<2xf32>", '"other.op"(%x) : (tensor<2xf32>) -> tensor<2xf32>')
+    assert b'"other.op"' in hlo.program_to_mhlo(other.encode())
+
+
+def test_missing_capabilities_are_those_that_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = capabilities.capabilities()
+    found: dict[bool, Any] = {with_: capabilities.missing(with_substitute=with_) for with_ in (True, False)}
+    assert sorted([*found[True], *found[False]]) == sorted(name for name, there in known.items() if not there)
+    monkeypatch.setattr(capabilities, "_FOUND", dict.fromkeys(known, True))
+    assert [capabilities.missing(with_substitute=with_) for with_ in (True, False)] == [[], []]
+    monkeypatch.setattr(capabilities, "_FOUND", dict.fromkeys(known, False))
+    both = [capabilities.missing(with_substitute=with_) for with_ in (True, False)]
+    assert sorted([*both[0], *both[1]]) == sorted(known)
+    assert all(both)
