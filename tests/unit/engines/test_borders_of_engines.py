@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import ml_dtypes
 import numpy as np
 import pytest
@@ -13,7 +16,7 @@ from stablehlo_py.bindings.bytecode import bytecode_of
 from stablehlo_py.bindings.types import TensorType, decode_type, element_type
 from stablehlo_py.bindings.walk import functions
 from stablehlo_py.debug.allowed.spread import Local
-from stablehlo_py.engines import Outcome, require_running
+from stablehlo_py.engines import Limits, Outcome, distant, require_running
 from stablehlo_py.engines.carriers import main_on_carriers, signature, tensors
 from stablehlo_py.engines.framing import unpack
 from stablehlo_py.engines.official import backend as official
@@ -179,3 +182,48 @@ def test_unpacked_arrays_may_be_changed_and_share_what_may_be(kind: type) -> Non
     found[0] = 7
     assert found.tolist() == [[7], [1], [2]]
     assert (np.frombuffer(data, np.float32)[0] == 7) == (kind is bytearray)
+
+
+def test_limits_and_the_folder_reach_the_workers_of_a_pool(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    asked: list[Any] = []
+
+    class Recorded:
+        name, backend, options, python = "mine", "a:b", ("x",), "python3"
+        limits: Limits | None = None
+
+        def __enter__(self) -> Recorded:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            asked.append("closed")
+
+        def run(self, module: bytes, arguments: tuple[np.ndarray, ...]) -> Outcome:
+            asked.append((module, [array.tolist() for array in arguments], self.limits))
+            return Outcome("ok", arguments)
+
+    class Here:
+        """A pool whose work is done at once."""
+
+        def submit(self, work: Any, task: Any) -> Any:
+            with work.open() as perform:
+                found = perform(task)
+            asked.append(work.lost(task, "gone"))
+            return lambda: found
+
+    def open_engine(*given: Any) -> Recorded:
+        asked.append(given)
+        return Recorded()
+
+    monkeypatch.setattr(distant, "open_engine", open_engine)
+    pool: Any = Here()
+    engine = distant.distant_engine("mine:x", pool, Limits(3.0, 1 << 20), tmp_path)
+    assert (engine.name, engine.backend, engine.options, engine.limits) == ("mine", "a:b", ("x",), Limits(3.0, 1 << 20))
+    assert asked == [("mine:x", Limits(3.0, 1 << 20))]
+    del asked[:]
+    first, second = engine.runs(b"program", [[np.float32(1)], [np.float32(2)]])
+    assert [float(outcome.results[0]) for outcome in (first, second)] == [1, 2]
+    opened, lost = ("mine", Limits(memory_bytes=1 << 20), tmp_path), Outcome("crash", message="gone")
+    assert asked == [
+        part for number in (1.0, 2.0) for part in (opened, (b"program", [number], Limits(3.0, 1 << 20)), "closed", lost)
+    ]
+    assert float(engine.run(b"program", [np.float32(5)]).results[0]) == 5
