@@ -1,0 +1,58 @@
+"""Custom calls over several batch dimensions, the words of failed checks, and functions that are named to be run."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import stablehlo_py
+from stablehlo_py.errors import CheckError
+from stablehlo_py.interpreter.program import interpret
+
+
+def test_pivots_of_every_batch_become_an_order_of_rows() -> None:
+    """Each of two times three batches has its own swaps; a pivot outside is skipped, as is one right behind the end."""
+    module = stablehlo_py.parse("""func.func @main(%p: tensor<2x3x2xi32>) -> tensor<2x3x3xi32> {
+      %0 = stablehlo.custom_call @cu_lu_pivots_to_permutation_ffi(%p) : (tensor<2x3x2xi32>) -> tensor<2x3x3xi32>
+      return %0 : tensor<2x3x3xi32>
+    }""")
+    pivots = np.array([[[0, 1], [1, 1], [2, 1]], [[1, 2], [3, 2], [-1, 0]]], np.int32)
+    (order,) = interpret(module, [pivots])
+    expected = [[[0, 1, 2], [1, 0, 2], [2, 1, 0]], [[1, 2, 0], [0, 2, 1], [1, 0, 2]]]
+    assert np.asarray(order).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("target", "type_", "actual", "expected"),
+    [
+        ("check.eq", "f32", 1.5, 2.5),
+        ("check.eq", "i32", 3, 4),
+        ("check.expect_eq", "f32", 1.5, 2.5),
+        ("check.expect_almost_eq", "f32", 1.5, 2.5),
+    ],
+)
+def test_failed_checks_tell_the_found_and_the_expected_value_apart(
+    target: str, type_: str, actual: float, expected: float
+) -> None:
+    module = stablehlo_py.parse(f"""func.func @main(%a: tensor<{type_}>, %b: tensor<{type_}>) {{
+      stablehlo.custom_call @{target}(%a, %b) {{has_side_effect = true}} : (tensor<{type_}>, tensor<{type_}>) -> ()
+      return
+    }}""")
+    with pytest.raises(CheckError) as error:
+        interpret(module, [actual, expected])
+    message = error.value.message
+    assert -1 < message.find(str(actual)) < message.find(str(expected)), message
+
+
+def test_the_function_that_is_named_is_the_one_that_runs() -> None:
+    module = stablehlo_py.parse("""
+      func.func @main(%x: tensor<i32>) -> tensor<i32> { return %x : tensor<i32> }
+      func.func @doubled(%x: tensor<i32>) -> tensor<i32> {
+        %0 = stablehlo.add %x, %x : tensor<i32>
+        return %0 : tensor<i32>
+      }""")
+    found = {
+        name: [int(np.asarray(value)) for value in interpret(module, [21], function=name)]
+        for name in ("main", "doubled")
+    }
+    assert found == {"main": [21], "doubled": [42]}
