@@ -7,7 +7,8 @@ import pytest
 
 import stablehlo_py
 from stablehlo_py.errors import CheckError
-from stablehlo_py.interpreter.program import interpret
+from stablehlo_py.interpreter.custom_calls import registry
+from stablehlo_py.interpreter.program import Program, interpret
 
 
 def test_pivots_of_every_batch_become_an_order_of_rows() -> None:
@@ -56,3 +57,20 @@ def test_the_function_that_is_named_is_the_one_that_runs() -> None:
         for name in ("main", "doubled")
     }
     assert found == {"main": [21], "doubled": [42]}
+
+
+def test_a_later_handler_runs_in_a_program_that_ran_with_an_earlier_one() -> None:
+    program = Program(
+        stablehlo_py.parse("""func.func @main(%x: tensor<i32>) -> tensor<i32> {
+          %0 = stablehlo.custom_call @edges_of_calls(%x) : (tensor<i32>) -> tensor<i32>
+          return %0 : tensor<i32>
+        }""")
+    )
+    found = []
+    try:
+        for factor in (2, 3):
+            registry.custom_call_handler("edges_of_calls")(lambda _, x, factor=factor: x * np.int32(factor))
+            found.append(int(np.asarray(program.run([7])[0])))
+    finally:
+        registry.USERS.pop("edges_of_calls")
+    assert found == [14, 21]
