@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import stablehlo_py
-from stablehlo_py.errors import CheckError
+from stablehlo_py.errors import CheckError, InterpreterError
 from stablehlo_py.interpreter.custom_calls import registry
 from stablehlo_py.interpreter.program import Program, interpret
 
@@ -74,3 +74,21 @@ def test_a_later_handler_runs_in_a_program_that_ran_with_an_earlier_one() -> Non
     finally:
         registry.USERS.pop("edges_of_calls")
     assert found == [14, 21]
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "notes"),
+    [
+        (
+            "func.func @a() { return } func.func @b() { return }",
+            "function @main is not defined",
+            ["the module defines @a, @b"],
+        ),
+        ("", "function @main is not defined", []),
+        ("func.func private @main()", "function @main has no body", []),
+    ],
+)
+def test_a_module_without_the_function_tells_which_ones_it_has(text: str, message: str, notes: list[str]) -> None:
+    with pytest.raises(InterpreterError) as error:
+        interpret(stablehlo_py.parse(f"module {{ {text} }}"))
+    assert (error.value.message, list(error.value.notes)) == (message, notes)
