@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 import stablehlo_py
-from stablehlo_py.errors import CheckError, InterpreterError
+from stablehlo_py.errors import CheckError, InterpreterError, ResourceError
 from stablehlo_py.interpreter.custom_calls import registry
+from stablehlo_py.interpreter.custom_calls.call import CustomCall
 from stablehlo_py.interpreter.program import Program, interpret
+from stablehlo_py.interpreter.settings import Settings
 
 
 def test_pivots_of_every_batch_become_an_order_of_rows() -> None:
@@ -92,3 +94,26 @@ def test_a_module_without_the_function_tells_which_ones_it_has(text: str, messag
     with pytest.raises(InterpreterError) as error:
         interpret(stablehlo_py.parse(f"module {{ {text} }}"))
     assert (error.value.message, list(error.value.notes)) == (message, notes)
+
+
+def test_a_shape_operand_cannot_ask_for_more_memory_than_the_limit() -> None:
+    module = stablehlo_py.parse("""func.func @main(%x: tensor<2xf32>, %n: tensor<1xi64>) -> tensor<?xf32> {
+      %0 = stablehlo.custom_call @edges_of_shapes(%x, %n) {indices_of_shape_operands = dense<1> : tensor<1xi64>}
+        : (tensor<2xf32>, tensor<1xi64>) -> tensor<?xf32>
+      return %0 : tensor<?xf32>
+    }""")
+    asked = []
+
+    def zeros(call: CustomCall, *_: np.ndarray) -> np.ndarray:
+        asked.append(call.result_types[0].static_shape)
+        return np.zeros(asked[-1], np.float32)
+
+    registry.custom_call_handler("edges_of_shapes")(zeros)
+    settings = Settings(max_memory=10_000)
+    try:
+        interpret(module, [np.zeros(2, np.float32), np.array([10])], settings=settings)
+        with pytest.raises(ResourceError, match="needs 4000000 bytes"):
+            interpret(module, [np.zeros(2, np.float32), np.array([10**6])], settings=settings)
+    finally:
+        registry.USERS.pop("edges_of_shapes")
+    assert asked == [(10,)]
