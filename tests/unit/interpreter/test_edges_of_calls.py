@@ -1,0 +1,119 @@
+"""Custom calls over several batch dimensions, the words of failed checks, and functions that are named to be run."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import stablehlo_py
+from stablehlo_py.errors import CheckError, InterpreterError, ResourceError
+from stablehlo_py.interpreter.custom_calls import registry
+from stablehlo_py.interpreter.custom_calls.call import CustomCall
+from stablehlo_py.interpreter.program import Program, interpret
+from stablehlo_py.interpreter.settings import Settings
+
+
+def test_pivots_of_every_batch_become_an_order_of_rows() -> None:
+    """Each of two times three batches has its own swaps; a pivot outside is skipped, as is one right behind the end."""
+    module = stablehlo_py.parse("""func.func @main(%p: tensor<2x3x2xi32>) -> tensor<2x3x3xi32> {
+      %0 = stablehlo.custom_call @cu_lu_pivots_to_permutation_ffi(%p) : (tensor<2x3x2xi32>) -> tensor<2x3x3xi32>
+      return %0 : tensor<2x3x3xi32>
+    }""")
+    pivots = np.array([[[0, 1], [1, 1], [2, 1]], [[1, 2], [3, 2], [-1, 0]]], np.int32)
+    (order,) = interpret(module, [pivots])
+    expected = [[[0, 1, 2], [1, 0, 2], [2, 1, 0]], [[1, 2, 0], [0, 2, 1], [1, 0, 2]]]
+    assert np.asarray(order).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("target", "type_", "actual", "expected"),
+    [
+        ("check.eq", "f32", 1.5, 2.5),
+        ("check.eq", "i32", 3, 4),
+        ("check.expect_eq", "f32", 1.5, 2.5),
+        ("check.expect_almost_eq", "f32", 1.5, 2.5),
+    ],
+)
+def test_failed_checks_tell_the_found_and_the_expected_value_apart(
+    target: str, type_: str, actual: float, expected: float
+) -> None:
+    module = stablehlo_py.parse(f"""func.func @main(%a: tensor<{type_}>, %b: tensor<{type_}>) {{
+      stablehlo.custom_call @{target}(%a, %b) {{has_side_effect = true}} : (tensor<{type_}>, tensor<{type_}>) -> ()
+      return
+    }}""")
+    with pytest.raises(CheckError) as error:
+        interpret(module, [actual, expected])
+    message = error.value.message
+    assert -1 < message.find(str(actual)) < message.find(str(expected)), message
+
+
+def test_the_function_that_is_named_is_the_one_that_runs() -> None:
+    module = stablehlo_py.parse("""
+      func.func @main(%x: tensor<i32>) -> tensor<i32> { return %x : tensor<i32> }
+      func.func @doubled(%x: tensor<i32>) -> tensor<i32> {
+        %0 = stablehlo.add %x, %x : tensor<i32>
+        return %0 : tensor<i32>
+      }""")
+    found = {
+        name: [int(np.asarray(value)) for value in interpret(module, [21], function=name)]
+        for name in ("main", "doubled")
+    }
+    assert found == {"main": [21], "doubled": [42]}
+
+
+def test_a_later_handler_runs_in_a_program_that_ran_with_an_earlier_one() -> None:
+    program = Program(
+        stablehlo_py.parse("""func.func @main(%x: tensor<i32>) -> tensor<i32> {
+          %0 = stablehlo.custom_call @edges_of_calls(%x) : (tensor<i32>) -> tensor<i32>
+          return %0 : tensor<i32>
+        }""")
+    )
+    found = []
+    try:
+        for factor in (2, 3):
+            registry.custom_call_handler("edges_of_calls")(lambda _, x, factor=factor: x * np.int32(factor))
+            found.append(int(np.asarray(program.run([7])[0])))
+    finally:
+        registry.USERS.pop("edges_of_calls")
+    assert found == [14, 21]
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "notes"),
+    [
+        (
+            "func.func @a() { return } func.func @b() { return }",
+            "function @main is not defined",
+            ["the module defines @a, @b"],
+        ),
+        ("", "function @main is not defined", []),
+        ("func.func private @main()", "function @main has no body", []),
+    ],
+)
+def test_a_module_without_the_function_tells_which_ones_it_has(text: str, message: str, notes: list[str]) -> None:
+    with pytest.raises(InterpreterError) as error:
+        interpret(stablehlo_py.parse(f"module {{ {text} }}"))
+    assert (error.value.message, list(error.value.notes)) == (message, notes)
+
+
+def test_a_shape_operand_cannot_ask_for_more_memory_than_the_limit() -> None:
+    module = stablehlo_py.parse("""func.func @main(%x: tensor<2xf32>, %n: tensor<1xi64>) -> tensor<?xf32> {
+      %0 = stablehlo.custom_call @edges_of_shapes(%x, %n) {indices_of_shape_operands = dense<1> : tensor<1xi64>}
+        : (tensor<2xf32>, tensor<1xi64>) -> tensor<?xf32>
+      return %0 : tensor<?xf32>
+    }""")
+    asked = []
+
+    def zeros(call: CustomCall, *_: np.ndarray) -> np.ndarray:
+        asked.append(call.result_types[0].static_shape)
+        return np.zeros(asked[-1], np.float32)
+
+    registry.custom_call_handler("edges_of_shapes")(zeros)
+    settings = Settings(max_memory=10_000)
+    try:
+        interpret(module, [np.zeros(2, np.float32), np.array([10])], settings=settings)
+        with pytest.raises(ResourceError, match="needs 4000000 bytes"):
+            interpret(module, [np.zeros(2, np.float32), np.array([10**6])], settings=settings)
+    finally:
+        registry.USERS.pop("edges_of_shapes")
+    assert asked == [(10,)]
