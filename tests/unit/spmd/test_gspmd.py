@@ -224,3 +224,12 @@ def test_devices_on_their_own_take_what_is_made_between_calls(ins, outs):
     sums = np.add.accumulate([arguments[0] + 5, *[(number + 2) * each for number, each in enumerate(arguments)]])
     expected = -sum(sums[ins - number % 2] for number in range(outs))
     np.testing.assert_array_equal(simulate(partition(module), arguments).results[0], expected)
+
+
+@pytest.mark.parametrize(("first", "second"), [((0, 3, 1, 2), (0, 1, 3, 2)), ((0, 1, 3, 2), (0, 3, 1, 2))])
+def test_devices_are_in_the_order_of_the_first_sharding_and_then_of_the_second(first, second):
+    tiles = [f"{{devices=[2,1,2]{','.join(map(str, ids))} last_tile_dim_replicate}}" for ids in (first, second)]
+    found = partition(stablehlo_py.parse(program(*tiles, body="return %1")))
+    assert found.mesh.device_ids == first
+    eye = np.eye(8, dtype=np.float32)
+    np.testing.assert_array_equal(simulate(found, [eye, 2 * eye]).results[0], 2 * eye)
