@@ -11,6 +11,8 @@ import pytest
 import stablehlo_py
 from stablehlo_py import artifacts
 from stablehlo_py.artifacts import soundness
+from stablehlo_py.artifacts.bytecode import Bytecode
+from stablehlo_py.artifacts.explanation import minimum
 from stablehlo_py.artifacts.formats.hlo import _leaf
 from stablehlo_py.artifacts.formats.hlo_literals import exact_literals
 from stablehlo_py.artifacts.formats.reading import _of_export
@@ -130,3 +132,24 @@ def test_names_of_the_package_are_loaded_when_they_are_asked_for() -> None:
         assert getattr(artifacts, name).__module__.startswith("stablehlo_py.artifacts."), name
     with pytest.raises(AttributeError, match=r"module 'stablehlo_py\.artifacts' has no attribute 'nothing'"):
         artifacts.nothing  # noqa: B018
+
+
+def test_what_is_no_bytecode_is_told_with_what_writes_some() -> None:
+    remedy = "write a portable artifact with: stablehlo-translate --serialize --target=current"
+    text, archive = "it begins with b'func' instead of b'ML\\xefR'", "this is "
+    for data, said in ((b"func.func @main", text), (b"PK\x03\x04" + bytes(40), archive)):
+        with pytest.raises(ArtifactError) as raised:
+            Bytecode(data)
+        assert raised.value.message.startswith(f"this is not MLIR bytecode: {said}")
+        assert raised.value.notes[-1] == remedy
+    with pytest.raises(ArtifactError, match="the file is empty") as raised:
+        Bytecode(b"")
+    assert raised.value.notes == ("a portable artifact or MLIR bytecode was expected",)
+
+
+def test_the_oldest_version_of_a_program_with_other_dialects_is_told_on_demand() -> None:
+    module = stablehlo_py.parse(OTHERS)
+    with pytest.raises(ArtifactError):
+        minimum(module)
+    found = minimum(module, allow_other_dialects=True)
+    assert (found.version, found.held_by) == (Version.parse("0.9.0"), ())

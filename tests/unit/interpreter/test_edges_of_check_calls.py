@@ -69,3 +69,18 @@ def test_floats_may_be_apart_by_the_tolerance_of_the_check(target: str, inside: 
         assert failure(target, [1.0, 1.0], one, "f64") == ""
         assert failure(target, other, [1.0, 1.0], "f64") != ""
         assert failure(target, [1.0, 1.0], other, "f64") != ""
+
+
+def test_an_assertion_on_shapes_says_its_message_with_the_numbers() -> None:
+    text = """func.func @main(%p: tensor<i1>, %n: tensor<i32>, %m: tensor<i64>) {
+  stablehlo.custom_call @shape_assertion(%p, %n, %m) {error_message = "{1} is not {0}, nor {1}", has_side_effect = true}
+    : (tensor<i1>, tensor<i32>, tensor<i64>) -> ()
+  return
+}"""
+    module = stablehlo_py.parse(text)
+    assert stablehlo_py.interpret(module, [np.True_, np.int32(3), np.int64(4)]) == []
+    with pytest.raises(CheckError) as raised:
+        stablehlo_py.interpret(module, [np.False_, np.int32(3), np.int64(4)])
+    assert str(raised.value).splitlines()[0] == (
+        "<string>:2:3: error: 'stablehlo.custom_call @shape_assertion' op 4 is not 3, nor 4"
+    )
