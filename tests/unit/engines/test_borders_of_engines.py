@@ -30,7 +30,7 @@ from stablehlo_py.interpreter.program import Program
 F = np.float32
 
 
-def grid(rows: str, processes: int, extra: str = "", results: str = "") -> ir.Module:
+def grid(rows: str, processes: int, extra: str = "", results: str = "", given: str = "") -> ir.Module:
     names = [f"%{number}" for number in range(processes)]
     types = ", ".join(["tensor<f32>"] * processes)
     parameters = ", ".join(f"{name}: tensor<f32>" for name in names)
@@ -39,7 +39,7 @@ def grid(rows: str, processes: int, extra: str = "", results: str = "") -> ir.Mo
       func.func @p(%x: tensor<f32>) -> tensor<f32> {{ return %x : tensor<f32> }}
       func.func @q(%x: tensor<f32>) -> tensor<f32> {{ return %x : tensor<f32> }}
       func.func @main({parameters}) -> ({types}) {{
-        %r:{processes} = "interpreter.run_parallel"({", ".join(names)}) {{programs = {rows}{extra}}}
+        %r:{processes} = "interpreter.run_parallel"({given or ", ".join(names)}) {{programs = {rows}{extra}}}
           : ({types}) -> ({types})
         return {returned} : {types} }}"""
     return ir.Module.parse(text, make_context())
@@ -71,6 +71,7 @@ def test_other_programs_are_no_grids() -> None:
         (lambda: grid("[[@p], [@q]]", 2), "XLA's devices run one program, without an infeed"),
         (lambda: grid("[[@p], [@p]]", 2, ", infeed = [@q]"), "XLA's devices run one program, without an infeed"),
         (lambda: grid("[[@p], [@p]]", 2, results="%r#1, %r#0"), "XLA's devices run one program, without an infeed"),
+        (lambda: grid("[[@p], [@p]]", 2, given="%1, %0"), "XLA's devices run one program, without an infeed"),
         (lambda: grid(f"[[{', '.join(['@p'] * 9)}]]", 9), "a grid of 9 processes; XLA is started with 8 devices"),
     ],
 )

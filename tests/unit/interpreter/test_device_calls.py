@@ -255,6 +255,7 @@ EPS, TINY = 2.0**-52, 2.0**-1022
         ([0.0], [1.0, 2.0**-1000], [0.0], [1.0, 2.0**-2], 2.0**998),
         ([0.0], [1.0, 2.0**-1000], [0.0], [1.0, 2.0**30], 2.0**30 / EPS),  # it would overflow
         ([0.0], [8.0, 4.0], [1.0], [1.0, 2.0], 0.5),
+        ([0.0], [1.0, 0.0], [0.0], [1.0, 0.0], 0.0),  # nothing over a pivot of nothing
     ],
 )
 def test_pivots_that_would_overflow_are_moved_by_the_rounding_error_of_the_largest(
