@@ -12,10 +12,9 @@ from random import Random
 from .texts import ints
 
 
-def shape(generator: Random, rank: int | None = None, smallest: int = 0, largest: int = 4) -> list[int]:
-    """Return sizes of up to four dimensions, or of `rank`."""
-    count = generator.randint(0, 4) if rank is None else rank
-    return [generator.randint(smallest, largest) for _ in range(count)]
+def shape(generator: Random, rank: int, smallest: int = 0, largest: int = 4) -> list[int]:
+    """Return the sizes of `rank` dimensions."""
+    return [generator.randint(smallest, largest) for _ in range(rank)]
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ import stablehlo_py
 from stablehlo_py.bindings.op_signatures import op_signature
 from stablehlo_py.errors import ArgumentError, StablehloError
 from stablehlo_py.interpreter import progress
+from stablehlo_py.interpreter.activities import Activities, Event, Wait
 from stablehlo_py.interpreter.chlo import expand_scans
 from stablehlo_py.interpreter.custom_calls import registry
 from stablehlo_py.interpreter.profile import Profile
@@ -307,3 +308,23 @@ def test_a_later_handler_replaces_one_that_a_program_has_used() -> None:
     finally:
         del registry.USERS["edges.late"]
     assert not registry.is_users_handler("edges.late")
+
+
+def test_activities_that_are_stuck_are_those_that_wait_still() -> None:
+    known, never, ended = Event(), Event(), list[str]()
+    activities = Activities(
+        lambda: False, lambda waits: ValueError([f"{each.owner} {each.describe()}" for each in waits])
+    )
+
+    def one(name: str, *events: Event) -> None:
+        for number, event in enumerate(events):
+            assert activities.wait(event, Wait(name, lambda number=number: f"for {number}")) == 5
+        ended.append(name)
+
+    activities.start(lambda: one("first", known))
+    activities.start(lambda: one("second", known, never))
+    activities.start(lambda: activities.happen(known, 5))
+    with pytest.raises(ValueError, match=r"^\['second for 1'\]$"):
+        activities.run()
+    assert ended == ["first"]
+    assert activities.wait(known, Wait("late", str)) == 5
