@@ -53,10 +53,9 @@ class Addressing:
         )
 
 
-def addressing(generator: Random, rank: int | None = None) -> Addressing:
-    """Draw dimension numbers."""
+def addressing(generator: Random, rank: int) -> Addressing:
+    """Draw dimension numbers for a tensor of `rank` dimensions."""
     dimension_sizes = shape(generator, rank, smallest=1)
-    rank = len(dimension_sizes)
     order = generator.sample(range(rank), rank)
     batching = sorted(order[: generator.randint(0, min(rank, 2))])
     others = [d for d in order if d not in batching]
