@@ -260,6 +260,10 @@ def test_files_of_a_report_tell_failures_errors_and_what_is_skipped() -> None:
         ("not known: timeout, ordinary", ["sort.f32.1"]),
     ]
     assert page["causes"][0]["cases"][0]["message"] == "1 of 2\x01 <wrong>"
+    more = shown_by(reports.html(report(*MIXED, entry(9, "timeout"), entry(10, "timeout")), KNOWN))
+    counts = [len(group["cases"]) for group in more["causes"]]
+    assert counts == sorted(counts, reverse=True), "the cause of most cases comes first"
+    assert counts[0] > counts[-1]
     table = reports.markdown(report(*MIXED), KNOWN).decode().splitlines()
     assert "| `add` | 1 | 1 | 0 | 0 | 1 | f32 |" in table
     assert "| `sort` | 0 | 0 | 1 | 1 | 0 | f32 |" in table
