@@ -12,10 +12,15 @@ from stablehlo_py.bindings.walk import body_of, functions
 from stablehlo_py.passes.hlo_test.broadcast import BroadcastError, broadcast, common_shape
 
 
+MODULES: list[ir.Module] = []
+"""Modules of the values, which do not keep them."""
+
+
 def operands(*types: str) -> list[ir.Value]:
     """Values of these types."""
     parameters = ", ".join(f"%a{number}: {type_}" for number, type_ in enumerate(types))
     module = ir.Module.parse(f"func.func @main({parameters}) {{ return }}", make_context())
+    MODULES.append(module)
     return list(body_of(functions(module.operation)["main"]).arguments)
 
 
