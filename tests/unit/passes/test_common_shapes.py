@@ -11,7 +11,6 @@ from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import body_of, functions
 from stablehlo_py.passes.hlo_test.broadcast import BroadcastError, broadcast, common_shape
 
-
 MODULES: list[ir.Module] = []
 """Modules of the values, which do not keep them."""
 

@@ -129,3 +129,21 @@ REDUCED = """%t = "stablehlo.reduce"(%c, %z) <{dimensions = array<i64: 0, 1>}> (
 def test_ops_that_move_or_fold_elements(ops: str) -> None:
     agrees(ops, [4, 9], [7, 5])
     agrees(ops, [-4, 9], [7, 5])
+
+
+UNKNOWN = ["abs %x", "negate %x", "sign %x", *[f"{name} %x, %x" for name in BINARY]]
+
+
+@pytest.mark.parametrize("op", UNKNOWN)
+def test_elements_that_nothing_is_known_about_stay_unknown(op: str) -> None:
+    text = f"""func.func @main(%x: tensor<1xi32>) -> tensor<?xi32> {{
+      %0 = stablehlo.{op} : tensor<1xi32>
+      %one = stablehlo.constant dense<1> : tensor<1xi32>
+      %1 = stablehlo.maximum %0, %one : tensor<1xi32>
+      %2 = stablehlo.dynamic_iota %1, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>
+      return %2 : tensor<?xi32>
+    }}"""
+    module = stablehlo_py.parse(text)
+    stablehlo_py.run_passes(module, "builtin.module(stablehlo-shape-refinement-pipeline)")
+    known = "tensor<1xi32>" if op == "subtract %x, %x" else "tensor<?xi32>"
+    assert f"-> {known} {{" in str(module), module
