@@ -37,7 +37,10 @@ def agrees(ops: str, a: list[int], b: list[int]) -> None:
     assert found[1] == "x".join(map(str, np.shape(made))), f"{ops}\nof {a} and {b}"
 
 
-@pytest.mark.parametrize("name", ["add", "subtract", "multiply", "maximum", "minimum", "divide", "remainder", "power"])
+BINARY = ["add", "subtract", "multiply", "maximum", "minimum", "divide", "remainder", "power"]
+
+
+@pytest.mark.parametrize("name", BINARY)
 @pytest.mark.parametrize(
     ("a", "b"), [([7, -7], [2, 2]), ([7, -7], [-2, -3]), ([0, 5], [3, 5]), ([6, 1], [3, 64]), ([1 << 30, 3], [4, 1])]
 )
