@@ -155,3 +155,14 @@ def test_sorts_without_a_weak_order_and_with_ties() -> None:
         assert [one.outside(given).any() for one, given in zip(found, wrong, strict=True)] == [not is_free] * 2
     text = SORT.replace("STABLE", "true").replace("DIRECTION", "LT")
     assert sorted_in_any_order(question(text, [denormals, numbers], "strict")) is None
+
+
+@pytest.mark.parametrize(("place", "is_free"), [(None, False), (0, True), (777, True), (999, True)])
+def test_one_element_that_is_in_no_order_is_found(place: int | None, is_free: bool) -> None:
+    text = SORT.replace("STABLE", "false").replace("DIRECTION", "LT").replace("tensor<4x", "tensor<1000x")
+    keys, numbers = np.arange(1000, dtype=np.float32), np.arange(1000, dtype=np.int32)
+    if place is not None:
+        keys[place] = np.nan
+    found = sorted_in_any_order(question(text, [keys, numbers]))
+    assert found is not None
+    assert found[1].outside(np.zeros(1000, np.int32)).any() == (not is_free)
