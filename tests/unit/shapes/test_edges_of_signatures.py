@@ -9,10 +9,12 @@ import pytest
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.shapes import element_types
+from stablehlo_py.shapes.compilation.conversions import Conversions
 from stablehlo_py.shapes.compilation.definitions import location_of, result_type
 from stablehlo_py.shapes.errors import LibraryError
 from stablehlo_py.shapes.evaluation.op_arguments import ElementTypes, written
-from stablehlo_py.shapes.types import parse_annotation
+from stablehlo_py.shapes.functions.conversion import bitcast_convert_dtype
+from stablehlo_py.shapes.types import NONE, parse_annotation
 
 
 class Written:
@@ -102,3 +104,42 @@ def test_signatures_outside_the_language_are_refused_where_they_stand(function: 
     assert raised.value.message == f"the signature of {function.__name__} is outside the language"
     assert raised.value.location == location_of(function) == f"{__file__}:{function.__code__.co_firstlineno}:1"
     assert result_type(right) == parse_annotation("list[int]")
+
+
+def test_types_of_values_that_differ_from_way_to_way() -> None:
+    conversions: Any = SimpleNamespace()
+    conversions.joined = lambda *given: Conversions.joined(conversions, *given)
+    conversions.error = lambda _, message: LibraryError(message)
+    names = ("int", "bool", "None", "int | None", "bool | None", "list[int]")
+    types = {name: NONE if name == "None" else parse_annotation(name) for name in names}
+    expected = {
+        ("int", "bool"): "int", ("int", "None"): "int | None", ("bool", "None"): "bool | None",
+        ("int", "int | None"): "int | None", ("bool", "int | None"): "int | None", ("None", "int | None"): "int | None",
+        ("bool | None", "int | None"): "int | None", ("list[int]", "int"): "",
+    }  # fmt: skip
+    for (left, right), joined in expected.items():
+        for one, other in ((left, right), (right, left)):
+            if joined:
+                assert conversions.joined(types[one], types[other], None) == parse_annotation(joined), (one, other)
+            else:
+                with pytest.raises(LibraryError, match="on one way and"):
+                    conversions.joined(types[one], types[other], None)
+
+
+@pytest.mark.parametrize(
+    ("operand", "result", "fits"),
+    [
+        ("f32", "i8", True),
+        ("i8", "f32", True),
+        ("f64", "f64", True),
+        ("f6E2M3FN", "i8", False),
+        ("i8", "f6E2M3FN", False),
+    ],
+)
+def test_elements_consist_of_whole_others(operand: str, result: str, fits: bool) -> None:
+    codes = element_types.CODES
+    if fits:
+        assert bitcast_convert_dtype(codes[operand], codes[result]) == codes[result]
+        return
+    with pytest.raises(AssertionError, match="elements of 8 bits do not consist of elements of 6 bits"):
+        bitcast_convert_dtype(codes[operand], codes[result])
