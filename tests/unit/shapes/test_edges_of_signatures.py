@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from stablehlo_py.bindings import ir, make_context
@@ -14,6 +15,7 @@ from stablehlo_py.shapes.compilation.definitions import location_of, result_type
 from stablehlo_py.shapes.errors import LibraryError
 from stablehlo_py.shapes.evaluation.op_arguments import ElementTypes, written
 from stablehlo_py.shapes.functions.conversion import bitcast_convert_dtype
+from stablehlo_py.shapes.functions.linear_algebra import fft
 from stablehlo_py.shapes.types import NONE, parse_annotation
 
 
@@ -143,3 +145,19 @@ def test_elements_consist_of_whole_others(operand: str, result: str, fits: bool)
         return
     with pytest.raises(AssertionError, match="elements of 8 bits do not consist of elements of 6 bits"):
         bitcast_convert_dtype(codes[operand], codes[result])
+
+
+@pytest.mark.parametrize("rank", [1, 2])
+def test_shapes_of_fourier_transforms_are_those_of_numpy(rank: int) -> None:
+    sizes = [2, 5, 6]
+    real, lengths = np.zeros(sizes), sizes[-rank:]
+    axes = list(range(3 - rank, 3))
+    half = np.fft.rfftn(real, axes=axes)
+    longer = [*lengths[:-1], lengths[-1] + 2]
+    for kind in ("FFT", "IFFT"):
+        assert fft([*sizes], kind, lengths) == fft([*sizes], kind, longer) == sizes
+    assert fft([*sizes], "RFFT", lengths) == list(half.shape)
+    assert fft([*half.shape], "IRFFT", lengths) == sizes
+    for shape, kind, given in ((sizes, "RFFT", longer), (sizes, "IRFFT", lengths), (half.shape, "IRFFT", longer)):
+        with pytest.raises(AssertionError):
+            fft([*shape], kind, given)
