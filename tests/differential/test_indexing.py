@@ -19,10 +19,15 @@ def index_values(draw: Draw, shape: list[int]) -> tuple[np.ndarray, str]:
     return generator.integers(low, 5, shape).astype(dtype_of(element)), element
 
 
+def drawn_addressing(draw: Draw) -> Addressing:
+    """Dimension numbers for a tensor of up to four dimensions."""
+    return addressing(draw(generators()), draw(st.integers(0, 4)))
+
+
 @given(st.data())
 def test_gather(data: st.DataObject) -> None:
     draw: Draw = data.draw
-    a, element = addressing(draw(generators())), draw(st.sampled_from(ELEMENTS))
+    a, element = drawn_addressing(draw), draw(st.sampled_from(ELEMENTS))
     indices, index_element = index_values(draw, a.indices_shape)
     operands = [values(draw, a.shape, element), indices]
     op = f'"stablehlo.gather"(%0, %1) {{{a.gather_attributes}, slice_sizes = {ints(a.slice_sizes)}}}'
@@ -41,7 +46,7 @@ def scatter_text(a: Addressing, update_computation: str) -> str:
 @given(st.data())
 def test_scatter(data: st.DataObject) -> None:
     draw: Draw = data.draw
-    a = addressing(draw(generators()))
+    a = drawn_addressing(draw)
     kind = draw(st.sampled_from(["update", "add", "multiply", "maximum", "minimum", "or", "several"]))
     elements = {"or": [*BOOLEAN, *INTEGERS], "update": ELEMENTS, "several": [*INTEGERS, *FLOATS]}
     numbers = [*INTEGERS, *FLOATS, *(COMPLEX if kind in ("add", "multiply") else [])]
