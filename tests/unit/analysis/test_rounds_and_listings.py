@@ -150,3 +150,17 @@ def test_an_op_that_runs_several_times_has_up_to_four_numbers(count: int, text: 
         found.add((7, 8 + number), number)
     assert found.texts()[7] == text
     assert [found.texts()[8 + number] for number in range(count)] == [f"#{number}" for number in range(count)]
+
+
+@pytest.mark.parametrize(("allowed", "shown"), [("", ["inside", "beside"]), ("in", ["inside"]), ("other", [])])
+def test_sources_outside_of_the_folder_that_is_set_are_not_shown(
+    allowed: str, shown: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = {"inside": tmp_path / "in" / "a.py", "beside": tmp_path / "in-two" / "a.py"}
+    for path in paths.values():
+        path.parent.mkdir()
+        path.write_text("first\nsecond\n")
+    monkeypatch.setenv(view.FOLDER_VARIABLE, str(tmp_path.resolve() / allowed) if allowed else "")
+    found = view._sources([f"{path}:1:1" for path in paths.values()])
+    assert list(found) == [str(paths[name]) for name in shown]
+    assert all(lines == {"1": "first", "2": "second"} for lines in found.values())

@@ -21,7 +21,7 @@ from stablehlo_py.cli import ranks
 from stablehlo_py.cli.stablehlo import stablehlo
 from stablehlo_py.cli.verbs import steps
 from stablehlo_py.debug.allowed.spread import Local
-from stablehlo_py.errors import InputError, UsageError
+from stablehlo_py.errors import Diagnostic, InputError, UsageError
 from stablehlo_py.isolation.limits import MEMORY_VARIABLE, Limits, limits
 
 PROGRAM = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -263,3 +263,24 @@ def test_defaults_are_written_into_programs_of_any_dialect(verb: Verb) -> None:
     Path("default.mlir").write_text(text.replace("RESULT", default))
     assert verb("diff", "absent.mlir", "default.mlir")[0] == 1
     assert verb("diff", "absent.mlir", "default.mlir", "--write-defaults") == (0, "")
+
+
+def test_what_an_engine_lacks_is_an_error_in_each_format(verb: Verb, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = list[tuple[Diagnostic, str]]()
+    monkeypatch.setattr("stablehlo_py.cli.messages.say", lambda diagnostic, text: said.append((diagnostic, text)))
+    assert verb("run", "a.mlir", "--engine=lacking", "--args=[dense<0.0> : tensor<4xf32>]")[0] == 2
+    ((diagnostic, text),) = said
+    assert (diagnostic.severity, diagnostic.location) == ("error", "")
+    assert diagnostic.message.startswith("lacking: ")
+    assert text == f"stablehlo run: error: {diagnostic.message}\n"
+
+
+def test_artifacts_come_from_standard_input(verb: Verb) -> None:
+    data = stablehlo_py.serialize(PROGRAM, "1.0.0")
+    Path("-").write_bytes(b"another file")
+    Path("a.mlirbc").write_bytes(data)
+    read = CliRunner().invoke(stablehlo, ["info", "-"], input=data, standalone_mode=False)
+    assert read.exception is None
+    assert "1.0.0" in read.output
+    code, output = verb("info", "a.mlirbc")
+    assert (code, output.replace("a.mlirbc", "-")) == (0, read.output.replace("<stdin>", "-"))
