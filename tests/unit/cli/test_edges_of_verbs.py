@@ -18,7 +18,7 @@ from swapped_engine import Swapped
 
 import stablehlo_py
 from stablehlo_py.cli import ranks
-from stablehlo_py.cli.stablehlo import stablehlo
+from stablehlo_py.cli.stablehlo import VERBS, stablehlo
 from stablehlo_py.cli.verbs import steps
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.errors import Diagnostic, InputError, UsageError
@@ -284,3 +284,33 @@ def test_artifacts_come_from_standard_input(verb: Verb) -> None:
     assert "1.0.0" in read.output
     code, output = verb("info", "a.mlirbc")
     assert (code, output.replace("a.mlirbc", "-")) == (0, read.output.replace("<stdin>", "-"))
+
+
+def test_the_help_has_each_verb_under_its_purpose() -> None:
+    lines = CliRunner().invoke(stablehlo, ["--help"], standalone_mode=False).output.splitlines()
+    purpose, listed = "", list[tuple[str, str]]()
+    for line in lines:
+        if line.endswith(":") and not line.startswith(" "):
+            purpose = line.removesuffix(":")
+        elif line.startswith("  ") and line[2:3].isalpha():
+            listed.append((purpose, line.split()[0]))
+    assert [pair for pair in listed if pair[1] in VERBS] == [(verb.purpose, name) for name, verb in VERBS.items()]
+
+
+@pytest.mark.parametrize(("words", "started"), [(["--tcp=7777"], ("tcp", "localhost", 7777)), ([], ("io",))])
+def test_the_language_server_serves_a_port_of_this_machine_or_standard_streams(
+    words: list[str], started: tuple[Any, ...], verb: Verb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lsp_server = pytest.importorskip("stablehlo_py.lsp.server", reason="the extra lsp is not installed")
+    calls = list[tuple[Any, ...]]()
+
+    def start_io(*streams: Any) -> None:
+        calls.append(("io",))
+        for stream in streams:
+            stream.close()
+
+    server = SimpleNamespace(start_tcp=lambda *given: calls.append(("tcp", *given)), start_io=start_io)
+    monkeypatch.setattr(lsp_server, "make_server", lambda _: server)
+    monkeypatch.setattr("gc.set_threshold", lambda _: None)
+    assert verb("lsp", *words)[0] == 0
+    assert calls == [started]
