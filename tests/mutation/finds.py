@@ -19,7 +19,7 @@ from pathlib import Path
 
 from changes import ROOT, Change, File
 from mutants import no_errors, reason_of
-from rooms import ROOMS, Room, copied, failure, run
+from rooms import ROOMS, Room, copied, failure, planted, run
 
 Place = tuple[str, int]
 
@@ -44,13 +44,9 @@ class Tried:
 
     def passes(self, file: File, change: Change, seconds: float) -> bool:
         """Whether the functions that get to an error pass with it."""
-        changed = self.room.copy / file.name
-        changed.write_bytes(file.with_change(change))
-        try:
-            command = self.room.pytest(self.getting_to(_place(file, change)))
+        command = self.room.pytest(self.getting_to(_place(file, change)))
+        with planted(self.room.copy, file, change):
             code, output, _ = run(command, self.room.copy, seconds)
-        finally:
-            changed.write_bytes(file.data)
         return not failure(command, code, output)
 
 

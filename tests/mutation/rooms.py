@@ -23,16 +23,17 @@ import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path
 
 import affected
 from changes import ROOT, Change, File, drawn
 from coverage import CoverageData
 from coverage.data import combine_parallel_data
+from forks import Forks
 from mutants import Mutant, files, no_errors, reason_of
 
 CACHE = ROOT / "build" / "mutation"
@@ -73,8 +74,8 @@ class Verdict:
 class Room:
     """A room's files, tests and lit suites in a copy of the tree."""
 
-    def __init__(self, name: str, copy: Path) -> None:
-        self.name, self.copy = name, copy
+    def __init__(self, name: str, copy: Path, *, near: bool = False) -> None:
+        self.name, self.copy, self._near = name, copy, near
         package, kernels = ROOT / "stablehlo_py", set(files())
         folders = [package / folder for folder in ROOMS[name]]
         paths = [path for folder in folders for path in folder.glob("*.py" if folder == package else "**/*.py")]
@@ -153,11 +154,9 @@ class Room:
 
     def judged(self, file: File, change: Change, limit: float) -> Verdict:
         """Run tests on the error until one fails, does not end, or the time is over."""
-        changed, taken = self.copy / file.name, 0.0
-        changed.write_bytes(file.with_change(change))
         known = self.found.setdefault(file.name, [])
-        by = ""
-        try:
+        by, taken = "", 0.0
+        with planted(self.copy, file, change):
             for command, share in self._commands(file, change, known):
                 left = (limit - taken) * share
                 if by or left < 1:
@@ -165,8 +164,6 @@ class Room:
                 code, output, seconds = run(command, self.copy, left)
                 taken += seconds
                 by = failure(command, code, output)
-        finally:
-            changed.write_bytes(file.data)
         if by.startswith("tests/"):
             known[:] = [by, *[each for each in known if each != by]][:4]
             self._found.write_text(json.dumps(self.found), encoding="utf-8")
@@ -180,6 +177,8 @@ class Room:
         share = 0.5 if is_exact or not change.function else 0.2
         parts = [[each for each in reaching if (self.seconds[each] < _QUICK) == quick] for quick in (True, False)]
         yield from [(self.pytest(part), share) for part in parts if part]  # the first soon tell what does not end
+        if self._near:
+            return
         named = [path for suite in self.suites for path in sorted((ROOT / suite).rglob("*.mlir")) if stem in path.name]
         lit = [*[each for each in known if each.endswith(".mlir")], *[_relative(path) for path in named][:_PER_SIDE]]
         yield from [([*_LIT, *dict.fromkeys(lit)], 0.5)] if lit else []
@@ -196,6 +195,23 @@ class Room:
         return ["-m", "pytest", "-x", *_PYTEST, *timeout, *tests]
 
 
+@contextmanager
+def planted(copy: Path, file: File, change: Change) -> Iterator[None]:
+    """Have an error in the copy. Each text has a time of its own: by the second, Python tells its bytecode."""
+    path = copy / file.name
+
+    def write(text: bytes) -> None:
+        path.write_bytes(text)
+        os.utime(path, times=(second := next(_SECONDS), second))
+
+    try:
+        write(file.with_change(change))
+        yield
+    finally:
+        write(file.data)
+
+
+_SECONDS = count(1_000_000_000)
 _PYTEST = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=no", "-rfE"]
 _LIT = ["-c", "from lit.main import main; main()", "-q", "-j2", "--max-failures=1"]
 
@@ -245,24 +261,24 @@ def _hash(name: str) -> str:
 
 
 def run(command: Sequence[str], copy: Path, seconds: float, **variables: str) -> tuple[int | None, str, float]:
-    """Run Python in the copy with limits; return the exit code, or None if the time is over, the output, the time."""
-    paths = [copy, *[copy / path for path in ("tests/support", "tests/mutation", "tools")]]
-    environment = os.environ | variables | {"PYTHONPATH": os.pathsep.join(map(str, paths)), _MARK: str(copy)}
+    """Run Python in the copy with limits; return the exit code, or None if the time is over, the output, the time.
 
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, _MEMORY))
-
-    with tempfile.TemporaryFile("w+") as output:
-        child = subprocess.Popen(
-            [sys.executable, *command],
-            cwd=copy,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-            preexec_fn=limit,
-        )
+    Pytest is started by a fork.
+    """
+    with tempfile.NamedTemporaryFile("w+") as output:
+        if command[:2] == ["-m", "pytest"]:
+            child = _forks(copy).start(command[2:], Path(output.name))
+        else:
+            child = subprocess.Popen(
+                [sys.executable, *command],
+                cwd=copy,
+                env=_environment(copy) | variables,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                preexec_fn=_limit,
+            )
         code, taken, end = None, 0.0, time.monotonic() + _WAITING * seconds
         try:
             while code is None and taken < seconds and time.monotonic() < end:
@@ -276,12 +292,26 @@ def run(command: Sequence[str], copy: Path, seconds: float, **variables: str) ->
         return code, output.read(), taken
 
 
+def _environment(copy: Path) -> dict[str, str]:
+    paths = [copy, *[copy / path for path in ("tests/support", "tests/mutation", "tools")]]
+    return os.environ | {"PYTHONPATH": os.pathsep.join(map(str, paths)), _MARK: str(copy)}
+
+
+def _limit() -> None:
+    resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, _MEMORY))
+
+
+@cache
+def _forks(copy: Path) -> Forks:
+    return Forks(copy, _environment(copy), _limit)
+
+
 def _processes(copy: Path) -> Iterator[Path]:
     """Yield the folders in /proc of what runs in the copy, also of children with a session of their own."""
-    mark = f"{_MARK}={copy}".encode()
+    mark, server = f"{_MARK}={copy}".encode(), str(_forks(copy).process)
     for path in Path("/proc").glob("[0-9]*/environ"):
         with suppress(OSError):
-            if mark in path.read_bytes().split(b"\0"):
+            if mark in path.read_bytes().split(b"\0") and path.parent.name != server:
                 yield path.parent
 
 
@@ -322,6 +352,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="what they are chosen by (%(default)s)")
     parser.add_argument("--seconds", type=float, default=60, help="the processor time for each (%(default)s)")
     parser.add_argument("--file", default="", help="errors of files with this text in their names alone")
+    parser.add_argument("--near", action="store_true", help="run the tests that get to an error and no others")
     parser.add_argument("--markdown", action="store_true", help="print the table of rooms as Markdown")
     options = parser.parse_args()
     listed, rows = no_errors(), list[tuple[str, list[Verdict]]]()
@@ -330,7 +361,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         copy = copied(Path(folder))
         for name in names:
-            room, verdicts = Room(name, copy), list[Verdict]()
+            room, verdicts = Room(name, copy, near=options.near), list[Verdict]()
             assert room.seconds, "no test passes"
             for file, change in drawn([file for file in room.files if options.file in file.name], options.seed):
                 if len(verdicts) == count:

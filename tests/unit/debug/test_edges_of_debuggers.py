@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from swapped_engine import Swapped
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.debug import examine, trace
@@ -17,6 +18,7 @@ from stablehlo_py.debug.bisect import first_bad_cut
 from stablehlo_py.debug.judge import EngineJudgement
 from stablehlo_py.debug.programs.subject import OpLocation, is_supplied
 from stablehlo_py.debug.tracing.changes import OpChange, cause
+from stablehlo_py.engines import Outcome
 from stablehlo_py.errors import InputError
 from stablehlo_py.syntax import readable_text
 
@@ -153,3 +155,42 @@ def test_an_op_that_is_cut_out_returns_its_tensors_alone() -> None:
     assert (list(inputs), list(outputs)) == ([subject.block.arguments[0]], [barrier.results[0]])
     (found,) = Local().run(code, [np.array([1, 2], np.float32)]).results
     assert found.tolist() == [1, 2]
+
+
+OPEN_INSIDE = """func.func @main(%x: tensor<2xf32>, %p: tensor<i1>) -> tensor<2xf32> {
+  %i = "stablehlo.if"(%p) ({
+    %low = stablehlo.constant dense<0.0> : tensor<f32>
+    %high = stablehlo.constant dense<1.0> : tensor<f32>
+    %size = stablehlo.constant dense<2> : tensor<1xi64>
+    %r = "stablehlo.rng"(%low, %high, %size) {rng_distribution = #stablehlo<rng_distribution UNIFORM>}
+      : (tensor<f32>, tensor<f32>, tensor<1xi64>) -> tensor<2xf32>
+    %c = stablehlo.cosine %x : tensor<2xf32>
+    %s = stablehlo.add %c, %r : tensor<2xf32>
+    stablehlo.return %s : tensor<2xf32>
+  }, {
+    stablehlo.return %x : tensor<2xf32>
+  }) : (tensor<i1>) -> tensor<2xf32>
+  return %i : tensor<2xf32>
+}"""
+
+
+class OtherNumbers(Swapped):
+    """Draws other random numbers than the reference, as it may."""
+
+    def run(self, module: bytes, arguments: Sequence[np.ndarray]) -> Outcome:
+        text = str(ir.Module.parse(module, make_context())).replace("UNIFORM", "NORMAL")
+        return super().run(text.encode(), arguments)
+
+
+@pytest.mark.parametrize("swaps", [{}, {"cosine": "sine"}])
+def test_an_op_whose_region_is_left_open_is_open_and_wrong_only_if_an_op_inside_is(swaps: dict[str, str]) -> None:
+    subject = examine(ir.Module.parse(OPEN_INSIDE, make_context()))
+    found = trace(subject, [np.float32([0.5, 1]), np.array(True)], Local(), OtherNumbers(swaps))
+    (row,) = found.rows
+    assert (row.place.op, row.is_open, row.wrong, row.failure) == ("stablehlo.if", not swaps, bool(swaps), "")
+    if swaps:
+        assert row.inside is not None
+        assert row.inside.place.op == "stablehlo.cosine"
+    else:
+        assert (row.inside, found.first) == (None, None)
+        assert "random numbers" in row.sentence
