@@ -14,6 +14,7 @@ from swapped_engine import Swapped
 
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.corpus import Results, Row, Summary, TaskLimits, check_corpus, find_modules, read_check
+from stablehlo_py.debug.corpus import run as corpus_run
 from stablehlo_py.debug.corpus.checks import Checks
 from stablehlo_py.engines import Engine, Limits, Outcome
 from stablehlo_py.errors import InputError, ProviderError, UsageError
@@ -254,3 +255,23 @@ def test_a_lost_worker_loses_no_row():
     assert found["modules_with_a_row"] == found["rows"] == 20
     assert found["statuses"] == {"ok": 18, "crash": 1, "timeout": 1}
     assert found["rows_of_resume"] == 0
+
+
+@pytest.mark.parametrize(
+    ("statuses", "retries", "attempts", "status"),
+    [
+        (["crash", "timeout", "ok"], 2, 3, "ok"),
+        (["crash", "memory", "ok"], 1, 2, "memory"),
+        (["timeout"], 0, 1, "timeout"),
+        (["rejected", "ok"], 2, 1, "rejected"),
+        (["ok", "crash"], 2, 1, "ok"),
+    ],
+)
+def test_what_a_process_did_not_survive_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch, statuses: list[str], retries: int, attempts: int, status: str
+) -> None:
+    left = iter(statuses)
+    monkeypatch.setattr(corpus_run, "_verdict", lambda *_: (next(left), ""))
+    with corpus_run.Checking(TaskLimits(2.0, retries=retries)).open() as check:
+        row = check(corpus_run.Task("a.mlir", b"", "verify"))
+    assert (row.status, row.attempts) == (status, attempts)

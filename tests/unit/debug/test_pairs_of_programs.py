@@ -163,3 +163,16 @@ def test_few_values_are_held_at_a_time(pairs: bool) -> None:
     assert len(held) == len(found.rows) == 15
     assert max(max(each) for each in held) <= 8, held
     assert found.exit_code == 0
+
+
+def test_constants_are_told_apart_by_their_elements_and_have_no_row() -> None:
+    lines = ["%c = stablehlo.constant dense<2.0>", "%d = stablehlo.constant dense<3.0>",
+             "%e = stablehlo.constant dense<[2.0, 2.0, 2.0, 5.0]>", "%0 = stablehlo.multiply %x, %c",
+             "%1 = stablehlo.add %0, %d", "%2 = stablehlo.divide %1, %e"]  # fmt: skip
+    in_order, turned = (examine(program(*each, x="tensor<4xf32>")) for each in (lines, [*lines[2::-1], *lines[3:]]))
+    for other in (in_order, turned):
+        found = trace_against(in_order, other, [X], Local(), Local(), cuts=0)
+        assert [row.place.op for row in found.rows] == [f"stablehlo.{name}" for name in ("multiply", "add", "divide")]
+        for row in found.rows:
+            assert row.local is not None, str(row)
+            assert (row.local.max_ulp, row.wrong) == (0, False), str(row)
