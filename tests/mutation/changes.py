@@ -193,7 +193,7 @@ def _errors(node: ast.AST, function: str) -> Iterator[tuple[str, ast.AST, str]]:
                     other = copy.copy(node)
                     other.ops = [*node.ops[:number], swapped(), *node.ops[number + 1 :]]  # pyright: ignore[reportAttributeAccessIssue]
                     bound = isinstance(operator, _BOUNDS)
-                    if not (bound and _TIMES.search(ast.unparse(node))):  # nobody sees the bound of a time itself
+                    if not (bound and _is_of_time(node)):  # which nobody meets
                         yield "a bound is off by one" if bound else "a condition is turned round", node, _text(other)
         case ast.BoolOp():
             yield "and and or are exchanged", node, _text(ast.BoolOp(_SWAPS[type(node.op)](), node.values))  # pyright: ignore[reportArgumentType]
@@ -219,6 +219,12 @@ def _errors(node: ast.AST, function: str) -> Iterator[tuple[str, ast.AST, str]]:
     if isinstance(node, ast.Call):
         yield from _errors_of_call(node)
     yield from [("a field of a key is missing", field, "None") for field in _fields_of_key(node, function)]
+
+
+def _is_of_time(node: ast.Compare) -> bool:
+    """Whether a time is compared with another one that is measured or given."""
+    is_fixed = any(isinstance(each, ast.Constant) for each in (node.left, *node.comparators))
+    return _TIMES.search(ast.unparse(node)) is not None and not is_fixed
 
 
 def _errors_of_call(node: ast.Call) -> Iterator[tuple[str, ast.AST, str]]:

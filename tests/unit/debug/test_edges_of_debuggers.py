@@ -194,3 +194,26 @@ def test_an_op_whose_region_is_left_open_is_open_and_wrong_only_if_an_op_inside_
     else:
         assert (row.inside, found.first) == (None, None)
         assert "random numbers" in row.sentence
+
+
+LOOP = """func.func @main(%x: tensor<2xf32>, %p: tensor<i1>) -> tensor<2xf32> {
+  %no = stablehlo.constant dense<false> : tensor<i1>
+  %w:2 = stablehlo.while(%v = %x, %q = %p) : tensor<2xf32>, tensor<i1> cond {
+    stablehlo.return %q : tensor<i1>
+  } do {
+    %s = stablehlo.sine %v : tensor<2xf32>
+    %c = stablehlo.cosine %s : tensor<2xf32>
+    stablehlo.return %c, %no : tensor<2xf32>, tensor<i1>
+  }
+  return %w#0 : tensor<2xf32>
+}"""
+
+
+@pytest.mark.parametrize("text", [LOOP, OPEN_INSIDE.replace("%c, %r", "%c, %c")], ids=["loop", "if"])
+def test_an_op_inside_a_region_that_the_engine_lacks_is_named(text: str) -> None:
+    subject = examine(ir.Module.parse(text, make_context()))
+    found = trace(subject, [np.float32([0.5, 1]), np.array(True)], Local(), Swapped(bad="cosine"))
+    (row,) = found.rows[-1:]
+    assert row.wrong
+    assert row.inside is not None
+    assert (row.inside.place.op, row.failure) == ("stablehlo.cosine", "unsupported: lacks cosine")
