@@ -16,6 +16,7 @@ from stablehlo_py.debug.allowed.ops import allowed
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.bisect import first_bad_cut
 from stablehlo_py.debug.judge import EngineJudgement
+from stablehlo_py.debug.programs.border import flattened
 from stablehlo_py.debug.programs.subject import OpLocation, is_supplied
 from stablehlo_py.debug.tracing.changes import OpChange, cause
 from stablehlo_py.engines import Outcome
@@ -217,3 +218,9 @@ def test_an_op_inside_a_region_that_the_engine_lacks_is_named(text: str) -> None
     assert row.wrong
     assert row.inside is not None
     assert (row.inside.place.op, row.failure) == ("stablehlo.cosine", "unsupported: lacks cosine")
+
+
+def test_a_program_without_an_entry_stays_as_it_is() -> None:
+    text = "func.func @a(%t: tuple<tensor<i32>>) { return }\nfunc.func @b() { return }"
+    module = ir.Module.parse(text, make_context())
+    assert flattened(module) == (module, ())

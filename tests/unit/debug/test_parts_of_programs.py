@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from swapped_engine import Swapped, program
@@ -243,3 +245,27 @@ def test_places_of_ops_tell_their_number_names_and_regions() -> None:
     )
     assert str(found) == "#1 stablehlo.while body, iteration 2: #5 stablehlo.sine jit(f)/sin at model.py:3:4"
     assert str(OpLocation(0, "x", "", "")) == "#0 x"
+
+
+class Seeing(Swapped):
+    """Keeps the form of each program that it runs, and lacks cosines."""
+
+    def __init__(self) -> None:
+        super().__init__(bad="cosine")
+        self.forms: list[str] = []
+
+    def run(self, module: bytes, arguments: Sequence[np.ndarray]) -> Outcome:
+        self.forms.append("bytecode" if module.startswith(b"ML\xefR") else "text")
+        return super().run(module, arguments)
+
+
+def test_ops_that_fail_together_are_run_apart_in_a_form_that_has_their_places() -> None:
+    subject, engine = examine(program(*[f"%{n} = stablehlo.{name} %x" for n, name in enumerate(NAMES)], x=T)), Seeing()
+    (argument,) = subject.block.arguments
+    made, failed = run_ops(engine, subject.extractor, subject.ops, {argument: X}, isolated=False)
+    assert [op.name for op in failed] == ["stablehlo.cosine"]
+    assert set(made) == {op.results[0] for op in subject.ops if op not in failed}
+    assert engine.forms == ["text", "text", "bytecode", "bytecode", "text"]
+
+
+NAMES = ("cosine", "sine", "tanh", "sqrt")

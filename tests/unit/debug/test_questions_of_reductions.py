@@ -19,6 +19,7 @@ from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.reduction import question as questions
 from stablehlo_py.debug.reduction.predicates import Command, Disagreement, Failure
 from stablehlo_py.debug.reduction.question import (
+    DistantPredicate,
     EnginePair,
     LastRuns,
     Question,
@@ -32,6 +33,7 @@ from stablehlo_py.debug.reduction.reproducer import issue_text, self_checking
 from stablehlo_py.engines import Limits, Outcome
 from stablehlo_py.errors import CheckError, UsageError
 from stablehlo_py.interpreter.program import Program
+from stablehlo_py.isolation.pool import open_pool
 from stablehlo_py.version import __version__
 
 F = np.float32
@@ -209,3 +211,10 @@ def test_engines_of_a_reduction_may_take_no_longer_than_they_could() -> None:
     predicate.reference.limits = Limits(3.0, 5)
     predicate.limit(7.0)
     assert (predicate.reference.limits, predicate.engine.limits) == (Limits(3.0, 5), Limits(7.0))
+
+
+def test_a_limit_of_seconds_only_gets_shorter() -> None:
+    with open_pool("", 1) as pool:
+        predicate = DistantPredicate(pool, ASKS, Limits(), "search")
+        given = [(predicate.limit(seconds), predicate.seconds)[1] for seconds in (9.0, 20.0, 4.0, 5.0)]
+    assert given == [9.0, 9.0, 4.0, 4.0]

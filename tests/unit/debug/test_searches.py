@@ -13,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings.walk import operations
 from stablehlo_py.debug.reduction.search import Candidate, FlakyError, NotInterestingError, Search, minimize
+from stablehlo_py.debug.reduction.simplifying import fewer_values
 
 F = np.float32
 
@@ -121,3 +123,24 @@ def test_what_is_needed_is_left(needed: set[int]) -> None:
         return next((part for part in parts if needed <= set(part)), None)
 
     assert minimize(range(20), shows_error) == sorted(needed)
+
+
+BRANCHES = """func.func @main(%x: tensor<2xf32>, %p: tensor<i1>) -> tensor<2xf32> {
+  %i = "stablehlo.if"(%p) ({
+    %s = stablehlo.sine %x : tensor<2xf32>
+    stablehlo.return %s : tensor<2xf32>
+  }, {
+    stablehlo.return %x : tensor<2xf32>
+  }) : (tensor<i1>) -> tensor<2xf32>
+  %o = stablehlo.tanh %i : tensor<2xf32>
+  return %o : tensor<2xf32>
+}"""
+
+
+def test_an_op_with_regions_goes_with_all_inside_and_those_behind_it_go_too() -> None:
+    first = Candidate(ir.Module.parse(BRANCHES, make_context()), (F([0.5, 1]), np.array(True)))
+    search = Search([Says({"": ["bad"]})])
+    search.start(first)
+    found = fewer_values(first, search)
+    assert [op.name for op in operations(found.module.operation)] == [
+        "builtin.module", "func.func", "stablehlo.constant", "func.return"]  # fmt: skip
