@@ -142,9 +142,7 @@ class Tracer:
         self.types = self._returned_types() if self.types is None else self.types
         base, wanted = self._operands([op], expected, expected)
         local, failed = run_ops(self.engine, self.subject.extractor, [op], base, isolated=True)
-        row = self._row(op, spot, base, wanted, local, failed.get(op))
-        searched = row.wrong and row.inside is None and len(op.regions)
-        return replace(row, inside=self.look_inside(op, spot, expected)[0]) if searched else row
+        return self._row(op, spot, base, wanted, local, failed.get(op))
 
     def _step(self, part: Slice) -> None:
         """Measure one slice."""

@@ -199,6 +199,23 @@ def test_a_reproducer_checks_each_result(module: ir.Module, arguments: list[np.n
     assert self_checking(module, arguments, results, most=None) == text
 
 
+@pytest.mark.parametrize(
+    ("ops", "types", "call", "checks"),
+    [
+        (["%r = stablehlo.negate %x"], [T], "%results", ["%results"]),
+        (["%r = stablehlo.negate %x", "%s = stablehlo.negate %r"], [T, T], "%results:2", ["%results#0", "%results#1"]),
+    ],
+)
+def test_a_reproducer_names_its_results(ops: list[str], types: list[str], call: str, checks: list[str]) -> None:
+    names = [f"{op.partition(' ')[0]}: {T}" for op in ops]
+    text = self_checking(program(*ops, results=names, x=T), [F([1, 2])], [F([0, 1])] * len(ops))
+    assert text is not None
+    lines = [line.strip() for line in text.splitlines()]
+    assert f"{call} = func.call @program(%input0) : ({T}) -> ({', '.join(types)})" in lines
+    said = [line.split()[1].rstrip(",") for line in lines if line.startswith("check.")]
+    assert said == checks
+
+
 def test_a_program_of_many_elements_has_no_reproducer_by_default() -> None:
     for size, has_one in ((128, True), (129, False)):
         module = program("%r = stablehlo.negate %x", x=f"tensor<{size}xf32>")

@@ -45,6 +45,7 @@ def test_each_pass_tells_amounts_verdict_and_remarks():
     assert [step.before["ops"] for step in found] == [7, 7, 5, 4]
     assert [step.function for step in found] == ["", SAME, SAME, ""]
     assert [bool(step.diff) for step in found] == [False, True, True, False]
+    assert [step.changes for step in found] == ["", "2 changed, 2 removed", "1 changed, 1 removed", ""]
     if has("remarks"):
         assert ["add_zero" in remark for remark in found[1].remarks] == [True]
 
