@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 import numpy as np
 import pytest
 from test_debug_reduction import reduced
@@ -119,3 +121,45 @@ def test_both_ends_of_an_argument_are_tried():
     first = Candidate(stablehlo_py.parse(text), (np.arange(5, dtype=np.float32),))
     made = {tuple(one.arguments[0].tolist()) for one in filter(None, resized_candidates(first))}
     assert made == {(0,), (4,), (0, 1), (3, 4), (0, 1, 2, 3), (1, 2, 3, 4)}
+
+
+SMALL = {
+    """func.func @main(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) -> tensor<12xf32> {
+      %0 = stablehlo.concatenate %a, %b, dim = 0 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<4x3xf32>
+      %1 = stablehlo.reshape %0 : (tensor<4x3xf32>) -> tensor<12xf32>
+      return %1 : tensor<12xf32> }""": [
+        *("2x1 2x1 -> 4x1 4", "2x2 2x2 -> 4x2 8", "2x1 2x1 -> 4x1 4", "2x2 2x2 -> 4x2 8"),
+        *("1x3 2x3 -> 3x3 9", "2x3 1x3 -> 3x3 9"),
+    ],
+    """func.func @main(%a: tensor<2x3xf32>, %b: tensor<3xf32>) -> tensor<2xf32> {
+      %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+        : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2xf32>
+      return %0 : tensor<2xf32> }""": [
+        *("2x1 1 -> 2", "2x2 2 -> 2", "2x1 1 -> 2", "2x2 2 -> 2", "1x3 3 -> 1"),
+    ],
+    """func.func @main(%a: tensor<4x2xf32>) -> tensor<2x1xf32> {
+      %0 = stablehlo.slice %a [1:4:2, 0:2:2] : (tensor<4x2xf32>) -> tensor<2x1xf32>
+      return %0 : tensor<2x1xf32> }""": ["1x2 -> 0x1", "2x2 -> 1x1", "3x2 -> 1x1", "4x1 -> 3x1"],
+    # nothing is known of the shapes of a call with two results
+    """func.func @main(%a: tensor<3xf32>) -> tensor<6xf32> {
+      %0:2 = stablehlo.custom_call @two(%a) : (tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>)
+      %1 = stablehlo.concatenate %0#0, %a, dim = 0 : (tensor<3xf32>, tensor<3xf32>) -> tensor<6xf32>
+      return %1 : tensor<6xf32> }""": ["1 -> 3 3 4", "2 -> 3 3 5"],
+}  # fmt: skip
+
+
+def shapes(candidate: Candidate | None) -> str:
+    """The shapes of the arguments and of all results, which have to be those of the types."""
+    assert candidate is not None
+    given = ["x".join(map(str, argument.shape)) for argument in candidate.arguments]
+    block = candidate.module.body.operations[0].regions[0].blocks[0]
+    types = [str(value.type) for value in [*block.arguments, *[one for op in block.operations for one in op.results]]]
+    found = [type_.removeprefix("tensor<").removesuffix("xf32>") for type_ in types]
+    assert found[: len(given)] == given
+    return f"{' '.join(given)} -> {' '.join(found[len(given) :])}"
+
+
+@pytest.mark.parametrize("text", SMALL)
+def test_each_size_gets_smaller_in_each_way(text: str) -> None:
+    found = list(map(shapes, resized_candidates(start(text))))
+    assert [(shape, len(list(alike))) for shape, alike in groupby(found)] == [(shape, 8) for shape in SMALL[text]]
