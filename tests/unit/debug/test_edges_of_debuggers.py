@@ -9,6 +9,7 @@ import pytest
 from swapped_engine import Swapped
 
 from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings.build import attributes_of
 from stablehlo_py.debug import examine, trace
 from stablehlo_py.debug.allowed.enclosures import Question
 from stablehlo_py.debug.allowed.measures import EXACT, difference
@@ -224,3 +225,23 @@ def test_a_program_without_an_entry_stays_as_it_is() -> None:
     text = "func.func @a(%t: tuple<tensor<i32>>) { return }\nfunc.func @b() { return }"
     module = ir.Module.parse(text, make_context())
     assert flattened(module) == (module, ())
+
+
+def test_a_program_without_its_tuples_keeps_the_attributes_of_tensors_but_no_numbers_of_arguments() -> None:
+    """The numbers would be those of the tuples."""
+    text = """module attributes {mhlo.xla_entry_computation_parameter_layouts = [], mhlo.num_partitions = 2 : i32} {
+      func.func @main(%t: tuple<tensor<i32>, tensor<f32>> {mhlo.sharding = "{replicated}"},
+          %x: tensor<f32> {mhlo.sharding = "{maximal device=1}", tf.aliasing_output = 0 : i32})
+          -> (tensor<f32> {jax.result_info = "a"}, tuple<tensor<f32>> {jax.result_info = "b"}) {
+        %0 = stablehlo.get_tuple_element %t[1] : (tuple<tensor<i32>, tensor<f32>>) -> tensor<f32>
+        %1 = stablehlo.tuple %x : tuple<tensor<f32>>
+        return %0, %1 : tensor<f32>, tuple<tensor<f32>>
+      }
+    }"""
+    found, types = flattened(ir.Module.parse(text, make_context()))
+    assert len(types) == 2
+    head = next(line for line in str(found).splitlines() if "func.func" in line)
+    assert head.strip() == (
+        'func.func @main(%arg0: tensor<i32>, %arg1: tensor<f32>, %arg2: tensor<f32> {mhlo.sharding = "{maximal'
+        ' device=1}"}) -> (tensor<f32> {jax.result_info = "a"}, tensor<f32>) {')  # fmt: skip
+    assert set(attributes_of(found.operation)) == {"mhlo.num_partitions"}

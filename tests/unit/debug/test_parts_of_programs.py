@@ -269,3 +269,11 @@ def test_ops_that_fail_together_are_run_apart_in_a_form_that_has_their_places() 
 
 
 NAMES = ("cosine", "sine", "tanh", "sqrt")
+
+
+@pytest.mark.parametrize(("count", "repeated"), [(1, 0), (2, 0), (3, 3), (4, 4)])
+def test_ops_count_as_alike_from_the_third_on(count: int, repeated: int) -> None:
+    subject = examine(program(*[f"%{n} = stablehlo.sine %x" for n in range(count)], "%c = stablehlo.cosine %x", x=T))
+    found = subject.extractor.repeated(subject.ops)
+    assert found == set(subject.ops[:repeated])
+    assert subject.extractor.repeated(subject.ops[:1]) == set(subject.ops[: bool(repeated)])  # with those seen before
