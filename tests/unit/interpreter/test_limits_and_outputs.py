@@ -79,6 +79,8 @@ def test_distances_are_counted_in_the_message() -> None:
     assert "3 of 6 elements differ" in text
     counts = "2 are 0 apart, 1 are 1 apart, 0 are 2 apart, 1 are 3 apart, 2 are at least 4 apart"
     assert text.endswith(f"; ULP differences: {counts}")
+    nearer = check.close(1 + steps[:3], np.ones(3, F), 0, 0)
+    assert nearer.endswith("2 are 0 apart, 1 are 1 apart, 0 are 2 apart, 0 are 3 apart, 0 are at least 4 apart")
     assert check.close(F([np.inf]), F([np.inf]), 0, 0) == ""
     assert check.close(F([np.inf]), F([np.finfo(F).max]), 0, 9) != ""
     assert check.close(F([np.inf]), F([-np.inf]), 0, 9) != ""

@@ -9,11 +9,12 @@ import pytest
 
 import stablehlo_py
 from stablehlo_py.bindings import ir, make_context
-from stablehlo_py.bindings.types import LARGEST_RANK
+from stablehlo_py.bindings.types import LARGEST_RANK, decode_type
 from stablehlo_py.debug.allowed.measures import EXACT, difference
 from stablehlo_py.debug.compare import draw_samples
 from stablehlo_py.debug.programs.subject import examine
 from stablehlo_py.errors import InputError, InterpreterError, ResourceError, StablehloError
+from stablehlo_py.interpreter.values import ValueTypes
 
 
 def tensor(rank: int) -> str:
@@ -115,3 +116,16 @@ def test_an_op_that_needs_more_dimensions_inside_works_or_is_refused() -> None:
         assert found.message == "needs an array of more than 64 dimensions"
     else:
         assert found.item() == 2
+
+
+@pytest.mark.parametrize(
+    "form", ["{}", "tuple<tensor<i32>, {}>", "tuple<tuple<{}>, tensor<i32>>", "!stablehlo.future<{}>"]
+)
+@pytest.mark.parametrize("rank", [64, 65])
+def test_ranks_count_in_whatever_holds_a_tensor(form: str, rank: int) -> None:
+    type_ = ir.Type.parse(form.format(tensor(rank)), make_context())
+    if rank == 64:
+        assert ValueTypes()[type_] == decode_type(type_)
+    else:
+        with pytest.raises(StablehloError, match="rank 65, and arrays have at most 64 dimensions"):
+            ValueTypes()[type_]
