@@ -117,3 +117,43 @@ def test_a_shape_operand_cannot_ask_for_more_memory_than_the_limit() -> None:
     finally:
         registry.USERS.pop("edges_of_shapes")
     assert asked == [(10,)]
+
+
+@pytest.mark.parametrize(
+    ("type_", "result", "expected"),
+    [
+        ("f32", 2.5, 2.5),
+        ("1xi32", [7], [7]),
+        ("2x2xi32", [[1, 2], [3, 4]], [[1, 2], [3, 4]]),
+        ("2xi32", [1, 2], [1, 2]),
+        ("2xi32", np.array([1, 2], np.int32), [1, 2]),
+    ],
+)
+def test_numbers_and_lists_of_a_handler_are_arrays(type_: str, result: object, expected: object) -> None:
+    for count in (1, 2):
+        types = ", ".join([f"tensor<{type_}>"] * count)
+        names = ", ".join(["%0", "%1"][:count])
+        module = stablehlo_py.parse(f"""func.func @main() -> ({types}) {{
+          {names} = stablehlo.custom_call @edges_of_numbers() : () -> ({types})
+          return {names} : {types}
+        }}""")
+        registry.custom_call_handler("edges_of_numbers")(lambda _, count=count: result if count == 1 else [result] * 2)
+        try:
+            found = interpret(module, [])
+        finally:
+            registry.USERS.pop("edges_of_numbers")
+        assert [np.asarray(each).tolist() for each in found] == [expected] * count
+
+
+def test_a_shape_operand_of_a_scalar_is_empty() -> None:
+    module = stablehlo_py.parse("""func.func @main(%x: tensor<2xf32>, %n: tensor<0xi64>) -> tensor<f32> {
+      %0 = stablehlo.custom_call @edges_of_shapes(%x, %n) {indices_of_shape_operands = dense<1> : tensor<1xi64>}
+        : (tensor<2xf32>, tensor<0xi64>) -> tensor<f32>
+      return %0 : tensor<f32>
+    }""")
+    registry.custom_call_handler("edges_of_shapes")(lambda _, x: x[0])
+    try:
+        (found,) = interpret(module, [np.array([3, 4], np.float32), np.zeros(0, np.int64)])
+    finally:
+        registry.USERS.pop("edges_of_shapes")
+    assert found == 3

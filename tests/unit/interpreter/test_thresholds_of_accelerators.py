@@ -10,6 +10,7 @@ import pytest
 from test_edges_of_accelerators import both, programs
 
 from stablehlo_py.bindings.types import element_type
+from stablehlo_py.interpreter.element_types import arithmetic
 from stablehlo_py.interpreter.fast import blocks, contiguous, matmul
 from stablehlo_py.interpreter.ops import matmul as definition
 
@@ -222,3 +223,47 @@ def test_windows(body: str, element: str, window: dict[str, Any], shape: tuple[i
         values[0, 0], values[2, 3], values[5, 5] = np.nan, -0.0, 0.0
     for initial in (0, 1):
         assert_agree(text, values, np.array(initial, dtype))
+
+
+SCATTER = """func.func @main(%x: tensor<2xROWSxf32>, %u: tensor<3x2xf32>, %i: tensor<3x1xi32>) -> tensor<ROWSx2xf32> {
+  %t = stablehlo.transpose %x, dims = [1, 0] : (tensor<2xROWSxf32>) -> tensor<ROWSx2xf32>
+  %r = "stablehlo.scatter"(%t, %i, %u) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      BODY
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}
+    : (tensor<ROWSx2xf32>, tensor<3x1xi32>, tensor<3x2xf32>) -> tensor<ROWSx2xf32>
+  return %r : tensor<ROWSx2xf32>
+}"""
+SCATTERED = {
+    "the last": "stablehlo.return %b : tensor<f32>",
+    "the first": "stablehlo.return %a : tensor<f32>",
+    "the sum": "%c = stablehlo.add %a, %b : tensor<f32>\n stablehlo.return %c : tensor<f32>",
+    "a quotient": "%c = stablehlo.divide %b, %a : tensor<f32>\n stablehlo.return %c : tensor<f32>",
+}
+
+
+@pytest.mark.parametrize("body", SCATTERED)
+@pytest.mark.parametrize("rows", [4, 8191, 8192])  # from 8192 on it may be written to
+def test_updates_of_a_transposed_operand(rows: int, body: str) -> None:
+    text = SCATTER.replace("ROWS", str(rows)).replace("BODY", SCATTERED[body])
+    values = np.random.default_rng(5).standard_normal((2, rows)).astype(F)
+    for indices in ([0, 1, 0], [rows - 1, rows, -1], [2, 2, 2]):
+        assert_agree(text, values, np.arange(6, dtype=F).reshape(3, 2), np.array(indices, np.int32)[:, np.newaxis])
+
+
+@pytest.mark.parametrize("shape", [(7,), (8,), (9,), (2, 4), (1,), ()])
+@pytest.mark.parametrize("element", ["f16", "bf16", "f32", "f64"])
+def test_functions_of_few_numbers(element: str, shape: tuple[int, ...]) -> None:
+    dtype, random = element_type(element).dtype, np.random.default_rng(6)
+    chosen, exact = blocks.arithmetic(element_type(element)), arithmetic(element_type(element))
+    lhs, rhs = (random.uniform(0.1, 3, shape).astype(dtype)[()] for _ in range(2))
+    one = rhs.reshape(-1)[:1] if shape else np.array(rhs)
+    pairs = [(lhs, rhs), (lhs, one), (one, lhs), (lhs, one.reshape(-1)[0]), (one.reshape(-1)[0], lhs)]
+    with np.errstate(all="ignore"):
+        for name, sides in product(("power", "atan2"), pairs):
+            found, expected = np.asarray(getattr(chosen, name)(*sides)), np.asarray(getattr(exact, name)(*sides))
+            assert (found.shape, found.dtype, found.tobytes()) == (expected.shape, dtype, expected.tobytes()), sides
+        for name in ("tanh", "rsqrt"):
+            found, expected = np.asarray(getattr(chosen, name)(lhs)), np.asarray(getattr(exact, name)(lhs))
+            assert (found.shape, found.dtype, found.tobytes()) == (expected.shape, dtype, expected.tobytes()), lhs

@@ -169,3 +169,20 @@ def test_the_check_and_the_score_count_alike(name: str) -> None:
 
 def _case(wanted: np.ndarray, name: str, ulp: float) -> Case:
     return Case("add", name, "values", "", (), (Expected(wanted, name, "ulp", ulp),), "the test")
+
+
+def test_an_infinity_is_far_from_all_but_the_last_numbers() -> None:
+    most = float(np.finfo(np.float32).max)
+    last = 2.0**127  # of the last power of two
+    pairs = [(np.inf, 1.0), (np.inf, -most), (np.inf, last * 0.99), (1.0, np.inf), (-np.inf, most), (np.nan, most)]
+    for found, exact in pairs:
+        assert error(*np.array([[found], [exact]]), np.dtype(np.float32)).tolist() == [np.inf], (found, exact)
+    near = [
+        (np.inf, most, 1.0),
+        (most, np.inf, 1.0),
+        (-np.inf, -most, 1.0),
+        (np.inf, np.inf, 0.0),
+        (np.nan, np.nan, 0.0),
+    ]
+    for found, exact, units in near:
+        assert error(*np.array([[found], [exact]]), np.dtype(np.float32)).tolist() == [units], (found, exact)
