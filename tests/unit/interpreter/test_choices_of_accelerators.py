@@ -1,0 +1,75 @@
+"""Which ops have a faster kernel, on both sides of each condition; the gathers among them against the definition."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from test_edges_of_accelerators import both, programs
+
+from stablehlo_py.interpreter.fast.plans import DonatingKernel
+
+F = np.float32
+LARGE = "16384xf32"  # 65,536 bytes
+CHOSEN = [
+    ("reshape %a : (A) -> R", ["1x1xf32"], "f32", "fast"),
+    ("reshape %a : (A) -> R", ["f32"], "1x1xf32", "definition"),
+    ("reshape %a : (A) -> R", ["2xf32"], "2x1xf32", "definition"),
+    ("broadcast_in_dim %a, dims = [] : (A) -> R", ["f32"], "4096xf32", "fast"),
+    ("broadcast_in_dim %a, dims = [] : (A) -> R", ["f32"], "4097xf32", "definition"),
+    ("select %a, %b, %c : A, R", ["8xi1", "8xf32", "8xf32"], "8xf32", "fast"),
+    ("select %a, %b, %c : A, R", ["8xi1", "8xcomplex<f32>", "8xcomplex<f32>"], "8xcomplex<f32>", "fast"),
+    ("select %a, %b, %c : A, R", ["8xi1", "8xcomplex<f64>", "8xcomplex<f64>"], "8xcomplex<f64>", "definition"),
+    ("select %a, %b, %c : A, R", ["i1", "8xf32", "8xf32"], "8xf32", "definition"),
+    ("dynamic_slice %a, %b, sizes = [2] : (A, B) -> R", ["8xf32", "i32"], "2xf32", "fast"),
+    ("dynamic_slice %a, %b, sizes = [2] : (A, B) -> R", ["?xf32", "i32"], "2xf32", "definition"),
+    ("dynamic_update_slice %a, %b, %c : (A, B, C) -> R", [LARGE, "2xf32", "i32"], LARGE, "donating"),
+    ("dynamic_update_slice %a, %b, %c : (A, B, C) -> R", ["16383xf32", "2xf32", "i32"], "16383xf32", "fast"),
+    ("dynamic_update_slice %a, %b, %c : (A, B, C) -> R", ["?xf32", "2xf32", "i32"], "?xf32", "donating"),
+]
+
+
+@pytest.mark.parametrize(("line", "operands", "result", "expected"), CHOSEN)
+def test_an_op_has_the_kernel_for_its_types(line: str, operands: list[str], result: str, expected: str) -> None:
+    types = [f"tensor<{each}>" for each in operands]
+    op = line.replace("R", f"tensor<{result}>")
+    for letter, type_ in zip("ABC", types, strict=False):
+        op = op.replace(letter, type_)
+    given = ", ".join(f"%{letter}: {type_}" for letter, type_ in zip("abc", types, strict=False))
+    text = f"func.func @main({given}) -> tensor<{result}> {{ %r = stablehlo.{op}\nreturn %r : tensor<{result}> }}"
+    for program, wanted in zip(programs(text), ("definition", expected), strict=True):
+        (step,) = program._planner.plan("main").steps
+        module = type(step.kernel).__module__ if isinstance(step.kernel, DonatingKernel) else step.kernel.__module__
+        found = "donating" if isinstance(step.kernel, DonatingKernel) else module.split(".")[2]
+        assert found.replace("ops", "definition") == wanted, f"{found} of\n{text}"
+
+
+GATHER = """func.func @main(%x: tensor<SHAPExf32>, %i: tensor<INDICESxi32>) -> tensor<RESULTxf32> {
+  %r = "stablehlo.gather"(%x, %i) {dimension_numbers = #stablehlo.gather<offset_dims = OFFSETS,
+      collapsed_slice_dims = [AXIS], start_index_map = [AXIS], index_vector_dim = VECTOR>,
+      slice_sizes = array<i64: SIZES>} : (tensor<SHAPExf32>, tensor<INDICESxi32>) -> tensor<RESULTxf32>
+  return %r : tensor<RESULTxf32>
+}"""
+
+
+@pytest.mark.parametrize("axis", range(3))
+@pytest.mark.parametrize(("indices", "vector"), [((5, 1), 1), ((1, 5), 0), ((5,), 1), ((2, 3, 1), 2), ((2, 1, 3), 1)])
+def test_rows_along_each_dimension(axis: int, indices: tuple[int, ...], vector: int) -> None:
+    shape = (4, 3, 2)
+    batch = indices[:vector] + indices[vector + 1 :]
+    rest = shape[:axis] + shape[axis + 1 :]
+    sizes = [1 if d == axis else size for d, size in enumerate(shape)]
+    rank = len(batch) + len(rest)
+    values = np.random.default_rng(0).standard_normal(shape).astype(F)
+    given = np.random.default_rng(1).integers(-3, 8, indices).astype(np.int32)  # some of them out of bounds
+    for first, second in sorted({tuple(sorted(order[:2])) for order in permutations(range(rank))}):
+        result = iter(batch), iter(rest)
+        found = [next(result[d in (first, second)]) for d in range(rank)]
+        words = {"SHAPE": shape, "INDICES": indices, "RESULT": found}
+        text = GATHER
+        for word, dims in words.items():
+            text = text.replace(word, "x".join(map(str, dims)))
+        text = text.replace("OFFSETS", str([first, second])).replace("AXIS", str(axis)).replace("VECTOR", str(vector))
+        plain, fast = both(programs(text.replace("SIZES", ", ".join(map(str, sizes)))), values, given)
+        assert plain == fast, text
