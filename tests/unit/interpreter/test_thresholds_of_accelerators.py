@@ -174,10 +174,12 @@ SLICES = """func.func @main(%x: tensor<SIZEx3xf32>, %u: tensor<2x3xf32>, %i: ten
 
 
 @pytest.mark.parametrize("operand", ["x", "y", "w", "c"])  # given, needed later, not needed later, constant
-@pytest.mark.parametrize("size", [2, 5, 5461, 5462])  # with 5462 rows, an operand has 65,536 bytes
+@pytest.mark.parametrize("size", [2, 5, 5461, 5462, "?"])  # with 5462 rows, an operand has 65,536 bytes
 @pytest.mark.parametrize("index", ["i8", "i32", "ui64"])
-def test_slices_and_updates(operand: str, size: int, index: str) -> None:
+def test_slices_and_updates(operand: str, size: int | str, index: str) -> None:
     text = SLICES.replace("SIZE", str(size)).replace("INDEX", index).replace("OPERAND", operand)
+    if isinstance(size, str):  # a constant has a known size
+        size, text = 5, text.replace("stablehlo.constant dense<1.5>", "stablehlo.sine %x")
     dtype = element_type(index).dtype
     random = np.random.default_rng(3)
     values = random.standard_normal((size, 3)).astype(F)
@@ -279,3 +281,28 @@ def test_parts_of_many_updates(shape: tuple[int, ...], most: int, monkeypatch: p
     assert all(part.size <= most or part.size == numbers.size == 0 for part in parts)
     assert [int(one) for part in parts for one in part.flat] == numbers.ravel().tolist()
     assert len(parts) == 1 or numbers.size > most
+
+
+@pytest.mark.parametrize("padding", [0, 1])
+@pytest.mark.parametrize("rank", [0, 1, 2])
+def test_the_chosen_element_of_each_window(rank: int, padding: int) -> None:
+    size, windows = 4, 3 + 2 * padding
+    dims, results = "".join([f"{size}x"] * rank), "".join([f"{windows}x"] * rank)
+    attributes = [f"{name} = array<i64: {', '.join([number] * rank)}>".replace(": >", ">")
+                  for name, number in (("window_dimensions", "2"), ("window_strides", "1"))]  # fmt: skip
+    if rank:
+        attributes.append(f"padding = dense<{padding}> : tensor<{rank}x2xi64>")
+    text = f"""func.func @main(%x: tensor<{dims}f32>, %s: tensor<{results}f32>, %i: tensor<f32>) -> tensor<{dims}f32> {{
+      %r = "stablehlo.select_and_scatter"(%x, %s, %i) ({{
+        ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+          %c = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+          stablehlo.return %c : tensor<i1>
+      }}, {{
+        ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+          %c = stablehlo.add %a, %b : tensor<f32>
+          stablehlo.return %c : tensor<f32>
+      }}) {{{", ".join(attributes)}}} : (tensor<{dims}f32>, tensor<{results}f32>, tensor<f32>) -> tensor<{dims}f32>
+      return %r : tensor<{dims}f32> }}"""
+    random = np.random.default_rng(7)
+    values = random.integers(-2, 2, (size,) * rank).astype(F)  # with ties, and all below zero in some windows
+    assert_agree(text, values - 2, random.standard_normal((windows,) * rank).astype(F), np.array(0.5, F))
