@@ -255,3 +255,39 @@ def test_the_system_tells_the_time_with_a_processor() -> None:
     before = _processor_seconds(os.getpid())
     while _processor_seconds(os.getpid()) == before:
         pass
+
+
+def least_steps(text: str, fast: bool, *sets: list[object]) -> int:
+    """How many steps a run, or one of a process for each set, needs: with one step less it is refused."""
+    module = stablehlo_py.parse(text)
+
+    def runs(steps: int) -> bool:
+        program = Program(module, Settings(fast=fast, max_steps=steps))
+        try:
+            program.run(sets[0]) if len(sets) == 1 else program.run_parallel(sets, num_partitions=len(sets))
+        except ResourceError as error:
+            return f"op number {steps + 1}" not in error.message
+        return True
+
+    return next(steps for steps in range(200) if runs(steps))
+
+
+STRAIGHT = """func.func @main(%n: tensor<i32>) -> tensor<i32> {
+  %0 = stablehlo.add %n, %n : tensor<i32>
+  %1 = stablehlo.multiply %0, %n : tensor<i32>
+  return %1 : tensor<i32>
+}"""
+COUNTED = ENDLESS.replace(
+    "{ stablehlo.return %true : tensor<i1> }",
+    "{ %p = stablehlo.compare LT, %a, %x : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+    "stablehlo.return %p : tensor<i1> }",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "argument", "steps"), [(STRAIGHT, 3, 2), (COUNTDOWN, 0, 5), (COUNTDOWN, 2, 19), (COUNTED, 3, 3)]
+)
+def test_steps_are_counted_alike_with_accelerators_and_in_each_process(text: str, argument: int, steps: int) -> None:
+    for fast in (False, True):
+        assert least_steps(text, fast, [np.int32(argument)]) == steps
+        assert least_steps(text, fast, *[[np.int32(argument)]] * 3) == 3 * steps
