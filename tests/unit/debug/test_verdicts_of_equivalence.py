@@ -225,3 +225,20 @@ def test_records_have_every_field_but_the_arguments() -> None:
         "message": "m",
         "samples": 2,
     }
+
+
+@pytest.mark.parametrize("sizes", [(2, 0, 3), (0, 4, 3), (2, 4, 0)])
+def test_products_without_elements_are_compared(sizes: tuple[int, int, int]) -> None:
+    rows, terms, columns = sizes
+    texts = [
+        f"""func.func @main(%x: tensor<{rows}x{terms}xf32>, %y: tensor<{terms}x{columns}xf32>)
+            -> tensor<{rows}x{columns}xf32> {{
+          %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0]
+            : (tensor<{rows}x{terms}xf32>, tensor<{terms}x{columns}xf32>) -> tensor<{rows}x{columns}xf32>
+          %1 = stablehlo.{op} %0 : tensor<{rows}x{columns}xf32>
+          return %1 : tensor<{rows}x{columns}xf32> }}"""
+        for op in ("sine", "cosine")
+    ]
+    one, other = (ir.Module.parse(text, make_context()) for text in texts)
+    assert equivalent(one, one).verdict == SAME
+    assert equivalent(one, other).verdict == (SAME if 0 in (rows, columns) else DIFFERENT)

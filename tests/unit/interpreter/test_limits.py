@@ -12,7 +12,7 @@ import pytest
 
 import stablehlo_py
 from stablehlo_py.errors import InterpreterError, ResourceError, UnsupportedOpError
-from stablehlo_py.interpreter.limits import MAX_CALL_DEPTH
+from stablehlo_py.interpreter.limits import MAX_CALL_DEPTH, deep_stack
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.settings import Settings
 from stablehlo_py.isolation.limits import Patience, _processor_seconds
@@ -291,3 +291,13 @@ def test_steps_are_counted_alike_with_accelerators_and_in_each_process(text: str
     for fast in (False, True):
         assert least_steps(text, fast, [np.int32(argument)]) == steps
         assert least_steps(text, fast, *[[np.int32(argument)]] * 3) == 3 * steps
+
+
+def test_pythons_limit_of_frames_is_back_after_the_last_run() -> None:
+    usual = sys.getrecursionlimit()
+    with deep_stack:
+        deeper = sys.getrecursionlimit()
+        with deep_stack:
+            assert sys.getrecursionlimit() == deeper > usual
+        assert sys.getrecursionlimit() == deeper
+    assert sys.getrecursionlimit() == usual
