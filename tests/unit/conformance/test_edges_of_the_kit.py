@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
+import numpy as np
+import pytest
+
+from stablehlo_py.conformance.case import Expected
 from stablehlo_py.conformance.cases.near_ties import near_tie, nearest_ties
+from stablehlo_py.conformance.oracle.functions import of_complex, of_real
 
 HALF = Fraction(1, 2)
 
@@ -38,3 +44,30 @@ def test_a_function_that_bends_too_much_is_left_to_a_search() -> None:
     operands = [1 + n * 2.0**-52 for n in range(9)]
     best = nearest_ties(bent, operands, 3)
     assert [distance(bent(x)) for x in best] == sorted(map(distance, map(bent, operands)))[:3]
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ("exact", "exact"),
+        ("ulp", "2.5 ULP"),
+        ("bounds", "bounds"),
+        ("any order", "any order"),
+        ("anything", "anything"),
+    ],
+)
+def test_a_rule_in_words_has_its_units(rule: Any, words: str) -> None:
+    assert Expected(np.zeros(1, np.float32), "f32", rule, 2.5).tolerance == words
+
+
+def test_numbers_beyond_all_types_stay_there() -> None:
+    """Their size is cut off, so that no fraction has millions of digits."""
+    for operand, size in ((10.0, 14), (900.0, 1298), (1000.0, 1400), (1e6, 1400), (-900.0, -1299), (-1000.0, -1400)):
+        value = of_real("exponential", operand)
+        bits = value.numerator.bit_length() - value.denominator.bit_length()
+        assert abs(bits - size) <= 1, operand
+    assert of_real("exponential", -1e6) == Fraction(1, 2**1400)
+    assert of_real("exponential_minus_one", 1e6) == 2**1400
+    assert of_complex("negate", complex(0, -1e5)) == (0, 100_000)
+    assert of_complex("exponential", complex(1e6, 3.0)) == (-(2**1400), 2**1400)
+    assert of_real("exponential_minus_one", 0.0) == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -75,6 +76,8 @@ def test_a_program_of_the_same_length_that_comes_first_replaces_another(tmp_path
     for program in ("b", "a", "c"):
         session._write(tmp_path, finding(1, program))
     assert (tmp_path / "program.mlir").read_text() == "a"
+    session._write(tmp_path, replace(finding(2, "a"), arguments=b"others"))
+    assert (tmp_path / "program.npz").read_bytes() == b"arraysa"  # the first ones stay
 
 
 def test_the_text_of_a_tally_has_the_most_frequent_first() -> None:
