@@ -139,22 +139,14 @@ class Room:
         return found
 
     def reaching(self, file: File, change: Change) -> tuple[list[str], bool]:
-        """Return the tests that get to the changed lines and True, or else those that get to the function or the file
-        and False. A default belongs to the function: its own line runs when the file is imported."""
-        first = change.node.lineno  # pyright: ignore[reportAttributeAccessIssue]
-        last = change.node.end_lineno or first  # pyright: ignore[reportAttributeAccessIssue]
-        body = file.lines_of(change.function)
-        places = [(first, last), body, (1, len(file.data))][first < body[0] :]
-        for start, end in places:
-            found = {
-                function
-                for function, lines in self.lines.items()
-                if any(start <= line <= end for line in lines.get(file.name, ()))
-            }
+        """Return the tests that get to the change, see `File.places`, and whether they are the nearest."""
+        places = file.places(change)
+        for lines in places:
+            found = {name for name, files in self.lines.items() if not lines.isdisjoint(files.get(file.name, ()))}
             if found:
                 finds = Counter(chain.from_iterable(self.found.values()))
                 order = sorted(found, key=lambda each: self.seconds[each] / (1 + 4 * finds[each]))
-                return order, (start, end) == places[0]
+                return order, lines is places[0]
         return [], False
 
     def judged(self, file: File, change: Change, limit: float) -> Verdict:

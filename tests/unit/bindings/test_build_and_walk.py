@@ -155,6 +155,19 @@ def test_symbols_and_captured_values():
 
 
 @pytest.mark.usefixtures("context")
+@pytest.mark.parametrize(("closed", "visited"), [("", "abcdefg"), ("a", "ag"), ("b", "abfg"), ("cdefg", "abcdefg")])
+def test_ops_are_entered_in_the_order_of_the_text(closed: str, visited: str):
+    seen = []
+
+    def enters(op: ir.Operation) -> bool:
+        seen.append(op)
+        return names([op]) not in list(closed)
+
+    walk.descend(ir.Module.parse(PROGRAM).operation, enters)
+    assert names(seen) == visited
+
+
+@pytest.mark.usefixtures("context")
 def test_ops_are_made_with_given_and_with_inferred_types():
     module = ir.Module.create()
     i32 = ir.IntegerType.get_signless(32)
@@ -163,6 +176,9 @@ def test_ops_are_made_with_given_and_with_inferred_types():
     double = create("stablehlo.add", [value, value], at=place, location=ir.Location.name("here"))
     assert double.results[0].type == value.type
     assert "here" in str(double.location)
+    there = create_value("t.value", [], i32, {"a": ir.UnitAttr.get()}, at=place, location=ir.Location.name("there"))
+    assert str(there.owner.location) == 'loc("there")'
+    assert list(attributes_of(there.owner)) == ["a"]
     empty = create("t.nothing", results=(), attributes={"a": ir.UnitAttr.get()}, regions=2, at=place)
     assert (len(empty.results), len(empty.regions)) == (0, 2)
     assert list(attributes_of(empty)) == ["a"]

@@ -14,6 +14,7 @@ import weights_memory
 from stablehlo_py.artifacts.artifact import parse_bytecode
 from stablehlo_py.bindings import handover, ir, make_context, mapped
 from stablehlo_py.bindings.elements import element_type_of, to_numpy
+from stablehlo_py.bindings.resources import write_out_resources
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.errors import InputError
 from stablehlo_py.syntax import read_source, source
@@ -116,3 +117,21 @@ def test_a_mapped_file_answers_as_its_bytes_do(file):
 @pytest.mark.skipif(sys.platform != "linux", reason="what processes share is told by Linux's /proc")
 def test_the_tool_holds_weights_in_resources_once():
     assert weights_memory.measure("resources", 48)["ratio"] < weights_memory.LIMIT
+
+
+def test_only_constants_with_resources_are_written_out():
+    plain = """func.func @main() -> tensor<2xf32> {
+      %c = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
+      return %c : tensor<2xf32> }"""
+    module = ir.Module.parse(plain, make_context())
+    before = str(module)
+    assert not write_out_resources(module.operation)
+    assert str(module) == before
+    resource = "%r = stablehlo.constant dense_resource<a> : tensor<2xf32>"
+    data = '{-# dialect_resources: { builtin: { a: "0x040000000000803F00000040" } } #-}'
+    module = ir.Module.parse(plain.replace("return", f"{resource}\nreturn") + data, make_context())
+    assert write_out_resources(module.operation)
+    values = [op.attributes["value"] for op in operations(module.operation) if op.name == "stablehlo.constant"]
+    assert [isinstance(value, ir.DenseElementsAttr) for value in values] == [True, True]
+    assert [to_numpy(value).tolist() for value in values] == [[1, 2], [1, 2]]
+    assert not write_out_resources(module.operation)

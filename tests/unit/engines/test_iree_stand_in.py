@@ -11,6 +11,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from stablehlo_py.bindings.types import TensorType, element_type
+from stablehlo_py.engines import iree as engine_module
 from stablehlo_py.engines.iree import backend
 from stablehlo_py.engines.outcome import EngineCrashError
 from stablehlo_py.errors import InterpreterError, UnsupportedOpError, UsageError
@@ -189,3 +191,26 @@ def test_tokens_are_not_taken(iree) -> None:
     with pytest.raises(UnsupportedOpError, match="devices take and give tensors"):
         backend().load(text)
     assert not iree.made
+
+
+@pytest.mark.parametrize(
+    ("element", "given", "expected"),
+    [
+        ("i1", np.int8([1, 0]), [True, False]),
+        ("i1", np.int32([1, 0]), [True, False]),
+        ("i32", np.int32([-5, 7]), [-5, 7]),
+        ("i32", np.int64([-5, 7]), [-5, 7]),
+        ("ui8", np.int8([-1, 7]), [255, 7]),
+        ("f32", np.float64([0.5, 2]), [0.5, 2]),
+        ("bf16", np.array([1.5, 2], ml_dtypes.bfloat16).view(np.uint16), [1.5, 2]),
+        ("i4", np.int8([-8, 7]), [-8, 7]),
+    ],
+)
+def test_results_of_another_type_are_read_as_bits_or_as_numbers(
+    element: str, given: np.ndarray, expected: list[float]
+) -> None:
+    """Of the same size they are the bits; of another size, the numbers."""
+    type_ = TensorType((2,), element_type(element))
+    found = engine_module._result(given, type_)
+    assert found.dtype == type_.dtype
+    assert found.tolist() == expected

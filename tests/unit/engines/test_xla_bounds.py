@@ -129,13 +129,13 @@ def test_must_alias_is_noted_once(engines, monkeypatch):
 
 
 def test_arguments_behind_static_ones_are_padded_too():
-    texts = ["tensor<2xf32>", ROWS, "tensor<i32>", "tensor<?x?xi8, #stablehlo.bounds<2, 4>>"]
+    texts = ["tensor<2xf32>", "!stablehlo.token", ROWS, "tensor<i32>", "tensor<?x?xi8, #stablehlo.bounds<2, 4>>"]
     parameters = ", ".join(f"%{number}: {text}" for number, text in enumerate(texts))
     module = stablehlo_py.parse(f"func.func @main({parameters}) {{ return }}")
     reader = TypeReader()
     types = [reader[argument.type] for argument in body_of(functions(module.operation)["main"]).arguments]
-    given = [np.ones(2, "f4"), np.ones((1, 2), "f4"), np.int32(7), np.ones((2, 3), "i1")]
+    given = [np.ones(2, "f4"), np.zeros(0, "?"), np.ones((1, 2), "f4"), np.int32(7), np.ones((2, 3), "i1")]
     *arrays, rows, one, other = enter([np.asarray(each) for each in given], types)
     assert [int(size) for size in (rows, one, other)] == [1, 2, 3]
-    assert [array.shape for array in arrays] == [(2,), (3, 2), (), (2, 4)]
-    assert [float(array.sum()) for array in arrays] == [2, 2, 7, 6]
+    assert [array.shape for array in arrays] == [(2,), (0,), (3, 2), (), (2, 4)]
+    assert [float(array.sum()) for array in arrays] == [2, 0, 2, 7, 6]
