@@ -52,6 +52,14 @@ class Forks:
         self._process.stdin.write(json.dumps([*arguments, str(output)]) + "\n")
         return Fork(int(self._process.stdout.readline()), self._process)
 
+    def close(self) -> None:
+        """End the process, when its last run has ended."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.wait()
+        self._process.stdout.close()
+
 
 class Fork:
     """A run of pytest, to be waited for as for a `subprocess.Popen`."""

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import ast
 import itertools
+import os
+import signal
+import subprocess
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 import rooms
 from changes import ROOT, File, drawn
+from forks import Forks
 from mutants import no_errors
 
 TEXT = '''"""Docstrings with 1 number stay."""
@@ -69,6 +74,53 @@ def test_errors_are_made_in_code_and_nowhere_else(file: File) -> None:
         assert all(kept in text for kept in KEPT)
         assert len(text.splitlines()) == len(TEXT.splitlines())
     assert not any("['b'] -" in text or '["b"] -' in text for text in texts)
+
+
+def test_an_error_shows_where_its_line_runs_or_its_name_is_used(tmp_path: Path) -> None:
+    text = """MOST = 3
+
+def first(x, quick=False):
+    if x > MOST:
+        return 1
+    return x
+
+class Kept:
+    size: int = 4
+
+    def full(self):
+        return self.size < 9
+"""
+    (tmp_path / "a.py").write_text(text, encoding="utf-8")
+    file = File(tmp_path / "a.py", tmp_path)
+    places = {
+        file.mutant(change).before + " => " + file.mutant(change).after: file.places(change) for change in file.changes
+    }
+    bodies = {4, 5, 6, 12}
+    assert places["MOST = 3 => MOST = 4"] == [{4}, bodies]
+    assert places["False => True"] == [{4, 5, 6}, bodies]
+    assert places["x > MOST => (x >= MOST)"] == [{4}, {4, 5, 6}, bodies]
+    assert places["size: int = 4 => size: int = 5"] == [{12}, {12}, bodies]
+    assert places["return self.size < 9 => return self.size < 10"] == [{12}, {12}, bodies]
+
+
+@pytest.mark.release
+def test_runs_of_pytest_are_forked_from_one_process(tmp_path: Path) -> None:
+    (tmp_path / "kept.py").write_text("VALUE = 1", encoding="utf-8")
+    test = "import time, kept\n\ndef test_it():\n    assert kept.VALUE == 1\n\ndef test_long():\n    time.sleep(60)\n"
+    (tmp_path / "test_it.py").write_text(test, encoding="utf-8")
+    paths = [str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH", "")])]
+    variables = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
+    output, test = tmp_path / "output", ["-q", "-rf", "-p", "no:cacheprovider", "test_it.py"]
+    with closing(Forks(tmp_path, variables, lambda: None)) as forks:
+        for value, code in ((2, 1), (1, 0)):
+            (tmp_path / "kept.py").write_text(f"VALUE = {value}", encoding="utf-8")
+            assert forks.start([*test, "-k", "not long"], output).wait(60) == code
+            assert ("FAILED test_it.py::test_it" in output.read_text(encoding="utf-8")) == bool(code)
+        long = forks.start([*test, "-k", "long"], output)
+        with pytest.raises(subprocess.TimeoutExpired):
+            long.wait(0.01)
+        os.kill(long.process, signal.SIGKILL)
+        assert long.wait(60) == -signal.SIGKILL
 
 
 def test_each_file_has_its_turn_and_a_seed_draws_the_same() -> None:
