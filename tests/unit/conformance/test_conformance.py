@@ -353,6 +353,7 @@ def test_elementwise_ops_take_the_element_types_of_the_tables():
 def test_an_op_without_cases_of_its_own_is_called_as_beside_its_shape_function() -> None:
     found = list(derived("reverse", Draw(types=("i8", "f4E2M1FN"))))
     assert [case.type for case in found] == ["i8", "f4E2M1FN"]
+    assert [case.inputs[0].shape for case in found] == [(2, 2)] * 2  # of 2x?
     for case in found:
         assert case.expected[0].element == case.type
         assert case.expected[0].value.tobytes() == np.flip(case.inputs[0]).tobytes()
