@@ -19,6 +19,7 @@ from stablehlo_py.bindings.shardings import (
     sdy_shardings,
     sharding_texts,
     with_whole_dimensions,
+    xla_shardings,
 )
 from stablehlo_py.errors import InputError, StablehloError
 
@@ -225,3 +226,14 @@ def test_a_buffer_that_is_cut_anywhere_is_refused_or_read_the_same() -> None:
     assert refused == {"a flatbuffer ends in the middle of its data"}
     with pytest.raises(InputError):
         read(data[: len(data) // 2])
+
+
+@pytest.mark.parametrize("text", ["{devices=[2,1]", "{what}", "", "{devices=[2]0,1} x"])
+def test_a_sharding_that_cannot_be_read_is_told_without_its_place_in_itself(text: str) -> None:
+    pytest.importorskip("jaxlib.xla_client")
+    with pytest.raises(StablehloError) as error:
+        xla_shardings(text)
+    start, reason = f"cannot read the sharding {text}: ", error.value.message.removeprefix("cannot read the sharding ")
+    assert error.value.message.startswith(start)
+    assert len(error.value.message) > len(start)
+    assert not any(word in reason.lower() for word in ("\n", "error", "parsing"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import sys
 import types
@@ -288,6 +289,9 @@ def test_the_end_of_what_a_child_printed_is_said_and_no_more_than_two_thousand_c
     assert said(b"bad_alloc") == ("memory", "ended with exit code 3: bad_alloc")
     assert said(b"", "memory") == ("memory", "ended with exit code 3")
     assert said(b"printed", "timeout") == ("timeout", "did not end within 1.5 s")
+    if os.name == "posix":
+        killed = how_it_ended(IsolationOutcome(cause="crash", code=-11, printed=b"x"), 1.5)
+        assert killed == ("crash", "ended with SIGSEGV (Segmentation fault): x")
 
 
 @pytest.mark.parametrize("plugin", ["", "p.so"])

@@ -90,3 +90,11 @@ def test_missing_capabilities_are_those_that_are_not_there(monkeypatch: pytest.M
     both = [capabilities.missing(with_substitute=with_) for with_ in (True, False)]
     assert sorted([*both[0], *both[1]]) == sorted(known)
     assert all(both)
+
+
+@pytest.mark.parametrize(
+    "operands", [[[1.0, 2.0], [3.0]], ([1.0, 2.0], np.float64([3.0])), (np.float64([1.0, 2.0]), [3.0])]
+)
+def test_operands_of_a_group_may_be_lists_of_numbers(operands: Any) -> None:
+    for _ in range(2):  # the second time, the program is known
+        assert np.asarray(ops.concatenate(operands, dimension=0)).tolist() == [1, 2, 3]
