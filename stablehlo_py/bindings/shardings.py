@@ -167,7 +167,8 @@ def xla_shardings(text: str) -> list[XlaSharding]:
     except ImportError:
         raise ProviderError("XLA's shardings are read by jaxlib, which is not installed") from None
     except RuntimeError as error:
-        reason = next((line for line in str(error).splitlines() if "error: " in line), str(error))
+        lines = str(error).splitlines()
+        reason = next((line for line in lines if "error: " in line), lines[-1])
         raise StablehloError(f"cannot read the sharding {text}: {reason.rpartition('error: ')[2]}") from None
     return [_xla_sharding(one) for one in read.tuple_elements() or [read]]
 

@@ -266,7 +266,8 @@ def _errors_of_call(node: ast.Call) -> Iterator[tuple[str, ast.AST, str]]:
             _text(ast.Call(node.func, [*values[1::-1], *values[2:]], node.keywords)),
         )
     for keyword in node.keywords:
-        if keyword.arg is not None and keyword.arg not in _LOOKS:
+        saves_copy = name == "astype" and keyword.arg == "copy"
+        if keyword.arg is not None and keyword.arg not in _LOOKS and not saves_copy:
             others = [each for each in node.keywords if each is not keyword]
             yield "an option is ignored", node, _text(ast.Call(node.func, values, others))
 

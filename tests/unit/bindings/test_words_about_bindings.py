@@ -50,6 +50,22 @@ def test_each_provider_that_failed_is_named(
     assert len(names) == number
 
 
+@pytest.mark.parametrize(
+    ("limit", "error", "note"),
+    [("40", ImportError("why"), "jaxlib: why"), ("", MemoryError(), "jaxlib: out of memory")],
+)
+def test_only_a_lack_of_memory_below_a_limit_ends_the_search(
+    limit: str, error: Exception, note: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(providers.VARIABLE, raising=False)
+    monkeypatch.setenv(MEMORY_VARIABLE, limit)
+    monkeypatch.setattr(providers.Provider, "module", failing(error))
+    with pytest.raises(ProviderError) as raised:
+        providers._find()
+    assert raised.value.notes[0] == note
+    assert len(raised.value.notes) == 3
+
+
 def test_a_lack_of_memory_names_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(providers.VARIABLE, raising=False)
     monkeypatch.setenv(MEMORY_VARIABLE, "40")

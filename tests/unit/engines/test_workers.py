@@ -178,6 +178,6 @@ def test_a_late_word_of_a_request_does_not_end_the_worker() -> None:
     worker = Worker(python_command("-c", code), dict(os.environ))
     worker.start()
     try:
-        assert worker.ask("anything", 60.0).value is False
+        assert worker.ask("anything", 1e300).value is False  # longer than a clock of threads runs
     finally:
         worker.close()

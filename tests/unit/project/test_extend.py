@@ -22,6 +22,7 @@ from stablehlo_py.errors import InputError, UsageError
 from stablehlo_py.extend import Pass, custom_call_handler, op_kernel, pattern, register_pass, shape_function
 from stablehlo_py.extensions import ENTRY_POINTS, load_file
 from stablehlo_py.passes import catalog
+from stablehlo_py.program import CHECK_VARIABLE, import_check
 from stablehlo_py.shapes import registry as library_functions
 from stablehlo_py.shapes.library import library
 
@@ -340,3 +341,18 @@ def test_every_stub_loads(tmp_path):
         found = library([file]).find("shape", op)
         assert found is not None, op
         assert found.function.__code__.co_filename == str(file)
+
+
+@pytest.mark.parametrize("form", ["onnx", "torch-export", "jax-export", "hlo-text", ""])
+@pytest.mark.parametrize("variable", ["", "all", "small", "none"])
+@pytest.mark.parametrize("wanted", [None, True, False])
+def test_which_imports_are_checked(
+    form: str, variable: str, wanted: bool | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Translated programs are, small ones by default; exports of jax only where all are asked for."""
+    monkeypatch.setenv(CHECK_VARIABLE, variable) if variable else monkeypatch.delenv(CHECK_VARIABLE, raising=False)
+    asked = {None: variable if variable else "small", True: "all", False: "none"}[wanted]
+    checked = {"all": ("onnx", "torch-export", "jax-export"), "small": ("onnx", "torch-export"), "none": ()}[asked]
+    found = import_check(form, wanted)
+    assert (found is not None) == (form in checked)
+    assert found is None or found.everything == (asked == "all")
