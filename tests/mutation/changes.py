@@ -106,11 +106,12 @@ class File:
         return Mutant(self.name, change.function, lines, change.kind, start, one_line(before), one_line(after))
 
     def lines_of(self, function: str) -> tuple[int, int]:
-        """Return the first and last line of the function or class, or of the file if there is none."""
+        """Return the first and last line of the body of the function or class, or of the file if there is none."""
         found: ast.AST = self.tree
         for name in function.split(".") if function else ():
             found = next(each for each in ast.walk(found) if getattr(each, "name", None) == name)
-        return (getattr(found, "lineno", 1), getattr(found, "end_lineno", len(self._starts)))
+        body = getattr(found, "body", ()) if function else ()
+        return (body[0].lineno if body else 1, getattr(found, "end_lineno", len(self._starts)))
 
     def drawn(self, seed: int) -> list[Change]:
         """Return the errors in a random order in which the kinds take turns."""

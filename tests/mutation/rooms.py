@@ -138,10 +138,12 @@ class Room:
 
     def reaching(self, file: File, change: Change) -> tuple[list[str], bool]:
         """Return the tests that get to the changed lines and True, or else those that get to the function or the file
-        and False."""
+        and False. A default belongs to the function: its own line runs when the file is imported."""
         first = change.node.lineno  # pyright: ignore[reportAttributeAccessIssue]
         last = change.node.end_lineno or first  # pyright: ignore[reportAttributeAccessIssue]
-        for start, end in ((first, last), file.lines_of(change.function), (1, len(file.data))):
+        body = file.lines_of(change.function)
+        places = [(first, last), body, (1, len(file.data))][first < body[0] :]
+        for start, end in places:
             found = {
                 function
                 for function, lines in self.lines.items()
@@ -149,7 +151,8 @@ class Room:
             }
             if found:
                 finds = Counter(chain.from_iterable(self.found.values()))
-                return sorted(found, key=lambda each: self.seconds[each] / (1 + 4 * finds[each])), start == first
+                order = sorted(found, key=lambda each: self.seconds[each] / (1 + 4 * finds[each]))
+                return order, (start, end) == places[0]
         return [], False
 
     def judged(self, file: File, change: Change, limit: float) -> Verdict:
