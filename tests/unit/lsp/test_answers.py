@@ -10,7 +10,8 @@ import pytest
 
 pytest.importorskip("pygls", reason="the extra lsp is not installed")
 
-from lsp_client import Client, position
+from lsp_client import position
+from lsp_here import Here
 
 TEXT = """// 🙂 RUN: stablehlo-opt %s
 // RUN: false
@@ -38,14 +39,14 @@ def span(line: int, start: int, end: int, last: int | None = None) -> dict[str, 
 
 
 @pytest.fixture(scope="module")
-def session() -> Iterator[Client]:
-    client = Client({"textDocument": {"completion": {"completionItem": {"snippetSupport": True}}}})
+def session() -> Iterator[Here]:
+    client = Here({"textDocument": {"completion": {"completionItem": {"snippetSupport": True}}}})
     yield client
     assert client.close() == 0
 
 
 @pytest.fixture(scope="module")
-def path(session: Client, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def path(session: Here, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("a folder") / "a b.mlir"
     assert session.open(path, TEXT) == []
     return path
@@ -56,7 +57,7 @@ def here(path: Path) -> dict[str, Any]:
     return {"textDocument": {"uri": path.as_uri()}}
 
 
-def test_the_server_says_what_it_can_do(session: Client) -> None:
+def test_the_server_says_what_it_can_do(session: Here) -> None:
     found = session.capabilities
     assert found["completionProvider"] == {"triggerCharacters": ["%", "@", "^", "!", "#", ".", "-", "<", '"']}
     assert found["signatureHelpProvider"] == {"triggerCharacters": [" ", "(", ","]}
@@ -89,7 +90,7 @@ def test_the_server_says_what_it_can_do(session: Client) -> None:
         ("#loc2)", ("f.py", span(0, 0, 0))),
     ],
 )
-def test_where_a_name_is_defined(wanted: str, place: Any, session: Client, here: dict, path: Path) -> None:
+def test_where_a_name_is_defined(wanted: str, place: Any, session: Here, here: dict, path: Path) -> None:
     """A name of a location leads to the file beside the text, whose lines and columns begin at one."""
     found = session.request("textDocument/definition", **here, position=position(TEXT, wanted))
     if place is None:
@@ -100,7 +101,7 @@ def test_where_a_name_is_defined(wanted: str, place: Any, session: Client, here:
         assert found == [{"uri": path.as_uri(), "range": place}]
 
 
-def test_every_use_of_a_name_is_marked_and_gets_the_new_name(session: Client, here: dict, path: Path) -> None:
+def test_every_use_of_a_name_is_marked_and_gets_the_new_name(session: Here, here: dict, path: Path) -> None:
     places = [span(9, 2, 4), span(10, 21, 25), span(10, 27, 31)]
     where = {**here, "position": position(TEXT, "%1:2")}
     assert session.request("textDocument/documentHighlight", **where) == [{"range": place} for place in places]
@@ -117,7 +118,7 @@ def test_every_use_of_a_name_is_marked_and_gets_the_new_name(session: Client, he
     assert refused["error"] == {"code": -32602, "message": "error: there is no name to change"}
 
 
-def test_the_tree_has_the_place_of_each_op_and_of_its_name(session: Client, here: dict) -> None:
+def test_the_tree_has_the_place_of_each_op_and_of_its_name(session: Here, here: dict) -> None:
     first, second = session.request("textDocument/documentSymbol", **here)
     children = first.pop("children")
     assert first == {
@@ -141,7 +142,7 @@ def test_the_tree_has_the_place_of_each_op_and_of_its_name(session: Client, here
     assert session.request("textDocument/foldingRange", **here) == [{"startLine": 6, "endLine": 11}]
 
 
-def test_the_first_of_several_run_lines_has_the_lens(session: Client, here: dict, path: Path) -> None:
+def test_the_first_of_several_run_lines_has_the_lens(session: Here, here: dict, path: Path) -> None:
     command = {"title": "Run this test", "command": "stablehlo.runTest", "arguments": [path.as_uri()]}
     assert session.request("textDocument/codeLens", **here) == [{"range": span(0, 0, 27), "command": command}]
 
@@ -170,17 +171,17 @@ def test_the_first_of_several_run_lines_has_the_lens(session: Client, here: dict
         ),
     ],
 )
-def test_what_is_shown_of_a_word(wanted: str, text: str, place: dict, session: Client, here: dict) -> None:
+def test_what_is_shown_of_a_word(wanted: str, text: str, place: dict, session: Here, here: dict) -> None:
     found = session.request("textDocument/hover", **here, position=position(TEXT, wanted))
     assert found == {"contents": {"kind": "markdown", "value": text}, "range": place}
 
 
 @pytest.mark.parametrize(("line", "column"), [(99, 0), (14, 0), (6, 999), (6, 3_000), (1, 13)])
-def test_nothing_is_shown_beyond_lines_and_the_text(line: int, column: int, session: Client, here: dict) -> None:
+def test_nothing_is_shown_beyond_lines_and_the_text(line: int, column: int, session: Here, here: dict) -> None:
     assert session.request("textDocument/hover", **here, position={"line": line, "character": column}) is None
 
 
-def test_the_signature_with_its_summary(session: Client, here: dict) -> None:
+def test_the_signature_with_its_summary(session: Here, here: dict) -> None:
     found = session.request("textDocument/signatureHelp", **here, position=position(TEXT, "%1#1"))
     (signature,) = found.pop("signatures")
     assert found == {"activeSignature": 0, "activeParameter": 1}
@@ -190,7 +191,7 @@ def test_the_signature_with_its_summary(session: Client, here: dict) -> None:
     assert session.request("textDocument/signatureHelp", **here, position=position(TEXT, "return %2")) is None
 
 
-def test_completions_are_numbered_and_replace_what_is_written(session: Client, here: dict) -> None:
+def test_completions_are_numbered_and_replace_what_is_written(session: Here, here: dict) -> None:
     found = session.request("textDocument/completion", **here, position=position(TEXT, "add %", after=True))
     names = ["%1", "%0", "%e", "%x"]
     assert found == {
@@ -220,7 +221,7 @@ def test_completions_are_numbered_and_replace_what_is_written(session: Client, h
     }
 
 
-def test_actions_for_a_whole_text_are_passes_and_forms(session: Client, here: dict, path: Path) -> None:
+def test_actions_for_a_whole_text_are_passes_and_forms(session: Here, here: dict, path: Path) -> None:
     found = session.request("textDocument/codeAction", **here, range=span(8, 2, 2), context={"diagnostics": []})
     offered = {each.pop("title"): each for each in found}
     pipelines = {
@@ -238,7 +239,7 @@ def test_actions_for_a_whole_text_are_passes_and_forms(session: Client, here: di
     }
 
 
-def test_shapes_of_a_range(session: Client, here: dict) -> None:
+def test_shapes_of_a_range(session: Here, here: dict) -> None:
     found = session.request("textDocument/inlayHint", **here, range=span(7, 2, 2, 9))
     assert sorted(found, key=lambda hint: hint["position"]["line"]) == [
         {"position": {"line": line, "character": 4}, "label": ": 4xf32", "kind": 1} for line in (7, 8, 9)
@@ -246,7 +247,7 @@ def test_shapes_of_a_range(session: Client, here: dict) -> None:
     assert session.request("textDocument/inlayHint", **here, range=span(7, 3, 1, 8)) == []
 
 
-def test_colours_have_a_number_that_rises_and_changes_refer_to_it(session: Client, tmp_path: Path) -> None:
+def test_colours_have_a_number_that_rises_and_changes_refer_to_it(session: Here, tmp_path: Path) -> None:
     path = tmp_path / "new.mlir"
     assert session.open(path, "func.func private @b()\n") == []
     where = {"textDocument": {"uri": path.as_uri()}}
@@ -280,7 +281,7 @@ def test_colours_have_a_number_that_rises_and_changes_refer_to_it(session: Clien
         assert part == {"data": found}
 
 
-def test_layout_is_one_edit_of_the_whole_text_or_none(session: Client, here: dict, tmp_path: Path) -> None:
+def test_layout_is_one_edit_of_the_whole_text_or_none(session: Here, here: dict, tmp_path: Path) -> None:
     options = {"tabSize": 2, "insertSpaces": True}
     assert session.request("textDocument/formatting", **here, options=options) == []
     path = tmp_path / "layout.mlir"
@@ -289,13 +290,13 @@ def test_layout_is_one_edit_of_the_whole_text_or_none(session: Client, here: dic
     assert found == [{"range": span(0, 0, 1, 2), "newText": "func.func @f() {\n  return\n}\n"}]
 
 
-def test_a_text_without_run_lines_has_no_lens(session: Client, tmp_path: Path) -> None:
+def test_a_text_without_run_lines_has_no_lens(session: Here, tmp_path: Path) -> None:
     path = tmp_path / "plain.mlir"
     assert session.open(path, "// about RUN lines\nfunc.func private @f()\n") == []
     assert session.request("textDocument/codeLens", textDocument={"uri": path.as_uri()}) == []
 
 
-def test_an_error_in_a_text_with_its_remedies(session: Client, tmp_path: Path) -> None:
+def test_an_error_in_a_text_with_its_remedies(session: Here, tmp_path: Path) -> None:
     path = tmp_path / "word.mlir"
     text = "// 🙂\nfunc.func @f(%x: tensor<2xf32>) {\n  %0 = stablehlo.tanhh %x : tensor<2xf32>\n  return\n}\n"
     (found,) = session.open(path, text)
