@@ -156,11 +156,10 @@ def test_the_token_at_an_offset(text: str, offset: int, found: str | None) -> No
 
 def test_tokens_of_a_part_and_a_text_without_cycles() -> None:
     outline = Outline("ab cd\nef")
-    assert [
-        [one.text for one in outline.tokens_between(*span)] for span in ((0, 8), (1, 6), (0, 3), (3, 3), (3, 4))
-    ] == [
-        *(["ab", "cd", "ef"], ["cd"], ["ab"], [], ["cd"]),
-    ]
+    for span, words in (
+        ((0, 8), ["ab", "cd", "ef"]), ((1, 6), ["cd"]), ((0, 3), ["ab"]), ((3, 3), []), ((3, 4), ["cd"]),
+    ):  # fmt: skip
+        assert [one.text for one in outline.tokens_between(*span)] == words
     outline = Outline(TEXT)
     outline.break_cycles()
     assert not any(one.parent for one in outline.all_statements())
