@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import mmap
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -138,7 +137,7 @@ def test_ops_of_dialects_with_classes_and_of_others(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Iterator[Any]:
+def file(tmp_path: Path) -> Any:
     """Makes a mapped file of some bytes."""
     opened = list[mmap.mmap]()
 
@@ -149,7 +148,7 @@ def file(tmp_path: Path) -> Iterator[Any]:
             opened.append(mmap.mmap(source.fileno(), 0, access=mmap.ACCESS_READ))
         return _MappedFile(opened[-1])
 
-    yield make
+    return make
 
 
 A, B = bytes(range(1, 65)), bytes(range(65, 129))
