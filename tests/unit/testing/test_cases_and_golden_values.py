@@ -203,7 +203,7 @@ def test_results_that_agree(found: list[Any], expected: list[Any], agree: bool) 
     assert cases._agree(found, expected) == agree
 
 
-# Golden values ---------------------------------------------------------------------------------------------------------
+# Golden values -------------------------------------------------------------------------------------------------
 
 PAIR = """func.func @main(%a: tensor<2xf32>, %b: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
   %0 = stablehlo.add %a, %b : tensor<2xf32>
@@ -269,7 +269,7 @@ def test_functions_on_values_and_results_that_are_no_arrays() -> None:
     assert [argument.tolist() for argument in found.arguments] == [[0.5, 1]]
     found.check(found.values[0])
     for wrong in ([1.0, 2.0], "x"):
-        with pytest.raises((ArgumentError, AssertionError), match="is no array|instead of"):
+        with pytest.raises((ArgumentError, AssertionError), match=r"is no array|instead of"):
             found.check(wrong)
     with pytest.raises(ArgumentError, match="a list is no array: give the results one by one"):
         found.check([1.0, 2.0])
