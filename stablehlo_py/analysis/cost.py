@@ -292,7 +292,8 @@ def cost(module: ir.Module, function: str = "main") -> Cost:
     known = counter.functions
     name = next(iter(known)) if function == MAIN and MAIN not in known and len(known) == 1 else function
     if name not in known or not has_body(known[name]):
-        raise InputError(f"the program has no function @{function}{hint(function, known)}")
+        bodies = [each for each, op in known.items() if has_body(op)]
+        raise InputError(f"the program has no function @{function}{hint(function, bodies)}")
     order = counter.count(name)
     whole = counter.counted[order[0]]
     return Cost(tuple(_total(counter, order)), whole.peak, whole.peak_at, tuple(counter.notes))

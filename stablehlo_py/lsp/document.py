@@ -139,9 +139,7 @@ class Document:
         operation = self.op(definition.statement)
         if operation is None:
             return None
-        index = definition.index
-        if token is not None and "#" in token.text:
-            index += int(token.text.partition("#")[2])
+        index = result_number(definition, token)
         if definition.kind == "result":
             return operation.results[index] if index < len(operation.results) else None
         arguments = [argument for block in blocks(operation) for argument in block.arguments]
@@ -164,6 +162,12 @@ class Document:
             if self.value(definition) == value:
                 return definition
         return None
+
+
+def result_number(definition: Definition, token: Token | None) -> int:
+    """Return the number of the result or argument that a token names, as 1 in `%0#1`."""
+    _, mark, number = ("", "", "") if token is None else token.text.partition("#")
+    return definition.index + (int(number) if mark else 0)
 
 
 def _written_type(text: str, definition: Definition) -> str:

@@ -9,7 +9,7 @@ from ..bindings.walk import handed_on
 from ..dialect.catalog import contract
 from ..syntax.outline import Definition, Statement
 from ..syntax.tokens import Token
-from .document import Document
+from .document import Document, result_number
 from .writing import summary
 
 _LONGEST_VALUE = 300
@@ -50,7 +50,8 @@ def _of_definition(document: Document, definition: Definition, token: Token) -> 
         parts.append(f"value `{constant}`")
     elif statement is not None:
         kind = "result" if definition.kind == "result" else "argument"
-        parts.append(f"{kind} {definition.index} of `{statement.name}`, line {document.line_of(statement.start) + 1}")
+        number, line = result_number(definition, token), document.line_of(statement.start) + 1
+        parts.append(f"{kind} {number} of `{statement.name}`, line {line}")
     if value is not None:
         parts += why_dynamic(document, value)
     return "\n\n".join(parts)

@@ -155,10 +155,10 @@ class Server(LanguageServer):
         """Return the offset of the editor's position."""
         text, document = self.text(uri), self.document(uri)
         start = document.line_start(position.line)
-        line = document.text[start : document.line_end(position.line)]
+        line = document.text[start : document.line_end(position.line)].rstrip("\r\n")
         if position.line and start == document.line_start(position.line - 1):
             return len(document.text)  # the text has no such line
-        counted = types.Position(0, position.character)
+        counted = types.Position(0, min(position.character, self.units(uri)(line)))
         return start + text.position_codec.position_from_client_units([line], counted).character
 
     def units(self, uri: str) -> Callable[[str], int]:
@@ -217,4 +217,4 @@ class Server(LanguageServer):
         document = self.document(uri)
         offset = document.offset_of(location) or 0
         token = document.outline.token_at(offset)
-        return self.range(uri, offset, token.end if token is not None and token.start <= offset else offset + 1)
+        return self.range(uri, offset, token.end if token is not None and offset < token.end else offset + 1)

@@ -43,7 +43,8 @@ def type_text(text: str) -> str:
 
 def element_text(text: str) -> str:
     """Return the element type of a type that a case writes."""
-    return re.sub(r"^(?:(?:\d+|\?)x)*", "", text.removeprefix("tensor<").split(", #")[0].removesuffix(">"))
+    bare = text.removeprefix("tensor<").removesuffix(">") if text.startswith("tensor<") else text
+    return re.sub(r"^(?:(?:\d+|\?)x)*", "", bare.split(", #")[0])
 
 
 def _record_text(value: Any) -> str:

@@ -225,7 +225,7 @@ def test_kinds_of_tokens(document: Document) -> None:
     [
         ("%e", 0, ["%e : tensor<4xf32>", "result 0 of `stablehlo.custom_call`, line 4"]),
         ("%t", 0, ["%t : tensor<i1>", "value `dense<true>`"]),
-        ("%0#1", 0, ["%0#1 : tensor<?xf32>", "result 0 of `stablehlo.while`, line 6"]),
+        ("%0#1", 0, ["%0#1 : tensor<?xf32>", "result 1 of `stablehlo.while`, line 6"]),
         ("%q", 1, ["%q : tensor<?xf32>", "argument 3 of `stablehlo.while`, line 6"]),
         ("%y", 0, ["argument 1 of `func.func`, line 3", "`%y` (line 3) is an argument of the type `tensor<?xf32>`"]),
         ("^bb0", 0, ["^bb0"]),
