@@ -15,12 +15,14 @@ from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.meshes import AxisRef, Mesh, symbol_mesh
 from stablehlo_py.bindings.types import element_type
 from stablehlo_py.bindings.walk import body_of, functions, operations, symbols, terminator_of
+from stablehlo_py.dialect.facts import entry, op_names
 from stablehlo_py.errors import InputError
 from stablehlo_py.spmd import choices, partition, simulate
 from stablehlo_py.spmd.attributes import add_mesh, dictionaries_of, parsed, set_shardings, signature
 from stablehlo_py.spmd.collectives import bytes_sent, messages_sent
 from stablehlo_py.spmd.demands import LayoutDemand, producer_of
 from stablehlo_py.spmd.layouts import Devices
+from stablehlo_py.spmd.manual import names_devices, one_by_one
 from stablehlo_py.spmd.partition import Placed
 from stablehlo_py.spmd.reshard import identity
 from stablehlo_py.spmd.uneven import KeptWhole, Padding
@@ -204,3 +206,23 @@ def test_sizes_by_which_layouts_are_chosen(type_: str, size: float) -> None:
     module = ir.Module.parse(f"func.func private @f({type_}) -> {type_}", make_context())
     (given,) = ir.FunctionType(ir.TypeAttr(module.body.operations[0].attributes["function_type"]).value).inputs
     assert choices._size(SimpleNamespace(type=given)) == size
+
+
+@pytest.mark.parametrize("name", op_names("stablehlo"))
+def test_ops_that_name_devices_have_groups_or_channels_or_ask_for_one(name: str) -> None:
+    attributes = {"replica_groups", "source_target_pairs"} & {*(entry(name) or {}).get("attributes", ())}
+    asks = name in {"stablehlo.partition_id", "stablehlo.replica_id", "stablehlo.infeed", "stablehlo.outfeed"}
+    assert names_devices(name) == (bool(attributes) or asks)
+    assert not names_devices("some.op")
+
+
+@pytest.mark.parametrize(
+    ("text", "each"),
+    [
+        ("#sdy.sharding_per_value<[]>", [""]),
+        ('#sdy.sharding_per_value<[<@m, [{"x"}, {}]>]>', ['<@m, [{"x"}, {}]>']),
+        ('#sdy.sharding_per_value<[<@m, [{"x"}, {}]>, <@m, []>]>', ['<@m, [{"x"}, {}]>', "<@m, []>"]),
+    ],
+)
+def test_shardings_of_several_values_one_by_one(text: str, each: list[str]) -> None:
+    assert one_by_one(text) == each
