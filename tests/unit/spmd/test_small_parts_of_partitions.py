@@ -25,7 +25,7 @@ from stablehlo_py.spmd.layouts import Devices
 from stablehlo_py.spmd.manual import names_devices, one_by_one
 from stablehlo_py.spmd.partition import Placed
 from stablehlo_py.spmd.reshard import identity
-from stablehlo_py.spmd.uneven import KeptWhole, Padding
+from stablehlo_py.spmd.uneven import KeptWhole, Padding, keep_uneven_whole, pad_signature
 
 PART = AxisRef("x", 1, 2)
 
@@ -226,3 +226,41 @@ def test_ops_that_name_devices_have_groups_or_channels_or_ask_for_one(name: str)
 )
 def test_shardings_of_several_values_one_by_one(text: str, each: list[str]) -> None:
     assert one_by_one(text) == each
+
+
+BORDERS = """sdy.mesh @m = <["x"=2]>
+sdy.mesh @one = <[], device_ids=[1]>
+func.func @main(%t: !stablehlo.token {sdy.sharding = #sdy.sharding<@m, []>},
+    %d: tensor<?xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}]>},
+    %s: tensor<3xf32> {sdy.sharding = #sdy.sharding<@one, []>},
+    %u: tensor<3xf32>, %a: tensor<3xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}]>})
+    -> (!stablehlo.token {sdy.sharding = #sdy.sharding<@m, []>}, tensor<3xf32>) {
+  return %t, %u : !stablehlo.token, tensor<3xf32>
+}"""
+
+
+def test_tokens_and_dynamic_sizes_are_not_padded() -> None:
+    """Nor is what names a single device, or has no sharding."""
+    module = ir.Module.parse(BORDERS, make_context())
+    function = functions(module.operation)["main"]
+    assert pad_signature(function, {"m": Mesh({"x": 2}, (0, 1)), "one": Mesh({}, (1,))}.__getitem__) == [
+        Padding("argument", 4, 0, 3, 4)
+    ]
+    types = [str(one.value.type) for one in signature(function)]
+    assert types == ["!stablehlo.token", "tensor<?xf32>", "tensor<3xf32>", "tensor<3xf32>", "tensor<4xf32>",
+                     "!stablehlo.token", "tensor<3xf32>"]  # fmt: skip
+    assert pad_signature(function, {"m": Mesh({"x": 2}, (0, 1)), "one": Mesh({}, (1,))}.__getitem__) == []
+
+
+def test_only_static_dimensions_are_kept_whole() -> None:
+    negated = """%0 = stablehlo.negate %u {sdy.sharding = #sdy.sharding_per_value<[<@m, [{"x"}]>]>} : tensor<3xf32>
+      return"""
+    module = ir.Module.parse(BORDERS.replace("return", negated), make_context())
+    function = functions(module.operation)["main"]
+    found = keep_uneven_whole(function, {"m": Mesh({"x": 2}, (0, 1)), "one": Mesh({}, (1,))}.__getitem__)
+    assert [(one.op, one.dimension, one.size, one.parts) for one in found] == [
+        ("argument 4", 0, 3, 2), ("stablehlo.negate", 0, 3, 2)]  # fmt: skip
+    one, whole = "#sdy.sharding<@m, []>", "#sdy.sharding<@m, [{}]>"
+    cut, single = '#sdy.sharding<@m, [{"x"}]>', "#sdy.sharding<@one, []>"
+    assert [each.sharding for each in signature(function)] == [one, cut, single, "", whole, one, ""]
+    assert "sharding_per_value<[<@m, [{}]>]>" in str(module)

@@ -261,6 +261,7 @@ def test_all_of_a_group_leave_a_meeting_when_the_last_one_comes(
 
     assert grid.run([partial(member, number) for number in range(3)]) == [(12,)] * 3
     last = max(times)
+    assert (grid._arrivals, grid._left) == ({}, {}), "something of a meeting is kept when it is over"
     assert sorted(left) == [last] * 3 + [2 * last] * 3
     waits = sorted((each["pid"], each["ts"] / 1e6, each["dur"] / 1e6) for each in line.events)
     assert waits == [(n, start + one, last - one) for n, one in enumerate(times) if one < last for start in (0, last)]
