@@ -241,23 +241,23 @@ func.func @main(%t: !stablehlo.token {sdy.sharding = #sdy.sharding<@m, []>},
 
 def test_tokens_and_dynamic_sizes_are_not_padded() -> None:
     """Nor is what names a single device, or has no sharding."""
+    meshes = {"m": Mesh({"x": 2}, (0, 1)), "one": Mesh({}, (1,))}.__getitem__
     module = ir.Module.parse(BORDERS, make_context())
     function = functions(module.operation)["main"]
-    assert pad_signature(function, {"m": Mesh({"x": 2}, (0, 1)), "one": Mesh({}, (1,))}.__getitem__) == [
-        Padding("argument", 4, 0, 3, 4)
-    ]
+    assert pad_signature(function, meshes) == [Padding("argument", 4, 0, 3, 4)]
     types = [str(one.value.type) for one in signature(function)]
     assert types == ["!stablehlo.token", "tensor<?xf32>", "tensor<3xf32>", "tensor<3xf32>", "tensor<4xf32>",
                      "!stablehlo.token", "tensor<3xf32>"]  # fmt: skip
-    assert pad_signature(function, {"m": Mesh({"x": 2}, (0, 1)), "one": Mesh({}, (1,))}.__getitem__) == []
+    assert pad_signature(function, meshes) == []
 
 
 def test_only_static_dimensions_are_kept_whole() -> None:
     negated = """%0 = stablehlo.negate %u {sdy.sharding = #sdy.sharding_per_value<[<@m, [{"x"}]>]>} : tensor<3xf32>
       return"""
+    meshes = {"m": Mesh({"x": 2}, (0, 1)), "one": Mesh({}, (1,))}.__getitem__
     module = ir.Module.parse(BORDERS.replace("return", negated), make_context())
     function = functions(module.operation)["main"]
-    found = keep_uneven_whole(function, {"m": Mesh({"x": 2}, (0, 1)), "one": Mesh({}, (1,))}.__getitem__)
+    found = keep_uneven_whole(function, meshes)
     assert [(one.op, one.dimension, one.size, one.parts) for one in found] == [
         ("argument 4", 0, 3, 2), ("stablehlo.negate", 0, 3, 2)]  # fmt: skip
     one, whole = "#sdy.sharding<@m, []>", "#sdy.sharding<@m, [{}]>"
