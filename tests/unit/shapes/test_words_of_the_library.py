@@ -241,6 +241,28 @@ def test_what_is_defined_inside_is_collected_there(monkeypatch: pytest.MonkeyPat
         registry.shape_function("my.one", target="t")
 
 
+def test_a_case_keeps_what_it_is_given() -> None:
+    plain = Invocation()
+    assert vars(plain) == {"operands": (), "returns": (), "attributes": {}, "values": {}, "regions": ()}
+    full = Invocation("f32", ["i1", "i2"], returns=["f32", "i1"], values={"n": 3}, regions=["a", "b"], k=1, dim=[2])
+    assert vars(full) == {
+        "operands": ("f32", ["i1", "i2"]),
+        "returns": ("f32", "i1"),
+        "attributes": {"k": 1, "dim": [2]},
+        "values": {"n": 3},
+        "regions": ("a", "b"),
+    }
+    assert (full.match, plain == Invocation(), full == plain) == ("", True, False)
+    wrong = ErrorInvocation("f32", returns="i1", match="no", accepted_officially="why", values={"n": 3}, k=1)
+    assert vars(wrong) == {
+        "operands": ("f32",), "returns": ("i1",), "attributes": {"k": 1}, "values": {"n": 3}, "regions": (),
+        "match": "no", "accepted_officially": "why",
+    }  # fmt: skip
+    more = wrong.completed({"k": 2, "m": 3})
+    assert vars(more) == {**vars(wrong), "attributes": {"k": 1, "m": 3}}
+    assert (type(more), wrong.attributes) == (ErrorInvocation, {"k": 1})
+
+
 def test_cases_belong_to_the_ops_that_they_name() -> None:
     one, two, wrong = Invocation("f32", a=1), Invocation("2xf32", returns="2xf32"), ErrorInvocation("i1", match="no")
 
