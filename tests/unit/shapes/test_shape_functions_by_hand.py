@@ -28,6 +28,7 @@ NAMES |= {
     "Dot": DotDimensionNumbers,
     "Ragged": RaggedDotDimensionNumbers,
     "Gather": GatherDimensionNumbers,
+    "Scatter": ScatterDimensionNumbers,
     "NHWC": ConvDimensionNumbers(0, 3, [1, 2], 2, 3, [0, 1], 0, 3, [1, 2]),
     "NCW": ConvDimensionNumbers(0, 1, [2], 1, 0, [2], 1, 2, [0]),
     "EMBED": GatherDimensionNumbers([1], [0], [], [], [0], 1),
