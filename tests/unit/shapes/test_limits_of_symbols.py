@@ -223,3 +223,23 @@ def test_connected_conditions_have_up_to_so_many_parts() -> None:
     assert (both(parts[0], parts[0]), both(parts[0], negate(parts[0])), either(parts[0], negate(parts[0]))) == (
         parts[0], False, True)  # fmt: skip
     assert both(both(parts[0], parts[1]), parts[0]) == both(parts[0], parts[1])
+
+
+@pytest.mark.parametrize(
+    ("condition", "text"),
+    [
+        (Condition("eq", 3), "3 == 0"),
+        (Condition("le", -3), "0 <= 3"),
+        (Condition("le", 0), "0 <= 0"),
+        (compare("eq", A, B + 2), "a == b + 2"),
+        (compare("ne", A, B + 2), "a != b + 2"),
+        (compare("sle", A * 2, B), "2*a <= b"),
+        (compare("slt", A, B), "a + 1 <= b"),
+        (compare("eq", A, 0), "a == 0"),
+        (negate(Condition("unknown", A)), "not (a)"),
+        (both(compare("eq", A, 1), compare("sle", B, 2)), "(a == 1) and (b <= 2)"),
+        (either(compare("eq", A, 1), compare("ne", B, 2)), "(a == 1) or (b != 2)"),
+    ],
+)
+def test_conditions_as_text(condition: Condition, text: str) -> None:
+    assert str(condition) == text
