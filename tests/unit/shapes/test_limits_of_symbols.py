@@ -19,6 +19,9 @@ from stablehlo_py.shapes.evaluation.symbols import (
     minimum,
     symbol,
 )
+from stablehlo_py.shapes.refinement import shape_arithmetic, simplification
+from stablehlo_py.shapes.refinement.op_evaluation import disagreement
+from stablehlo_py.shapes.refinement.symbol_writing import NotExpressibleError
 
 A, B, C = (symbol("size", name, 0) for name in "abc")
 ANY = symbol("element", "e")
@@ -243,3 +246,64 @@ def test_connected_conditions_have_up_to_so_many_parts() -> None:
 )
 def test_conditions_as_text(condition: Condition, text: str) -> None:
     assert str(condition) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "sign", "size"),
+    [
+        (5, 1, 5), (0, 0, 0), (-5, -1, 5),
+        (symbol("size", "s", 1), 1, symbol("size", "s", 1)),
+        (A, minimum(A, 1), A),
+        (symbol("size", "s", 0, 9), minimum(symbol("size", "s", 0, 9), 1), symbol("size", "s", 0, 9)),
+        (symbol("size", "s", -4, -1), -1, -symbol("size", "s", -4, -1)),
+        (symbol("size", "s", -4, 0), None, -symbol("size", "s", -4, 0)),
+        (symbol("size", "s", -4, 1), None, None),
+        (symbol("size", "s", -1), None, None),
+        (ANY, None, None),
+    ],
+)  # fmt: skip
+def test_signs_and_sizes_of_numbers(value: Number, sign: Number | None, size: Number | None) -> None:
+    assert (shape_arithmetic._sign(value), shape_arithmetic._absolute(value)) == (sign, size)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "quotient", "rest"),
+    [
+        (7, 2, 3, 1), (-7, 2, -3, -1), (7, -2, -3, 1), (-7, -2, 3, -1), (0, 3, 0, 0), (0, -3, 0, 0), (7, 0, None, None),
+        (A * 2, 2, A, 0), (A, 0, None, None), (ANY, 2, None, None), (A, -2, None, None), (A, ANY, None, None),
+        (A, 2, A // 2, A - A // 2 * 2), (7, A, 7 // A, 7 - 7 // A * A), (symbol("size", "s", -1), 2, None, None),
+    ],
+)  # fmt: skip
+def test_quotients_that_round_to_zero(
+    left: Number, right: Number, quotient: Number | None, rest: Number | None
+) -> None:
+    assert (shape_arithmetic._divide(left, right), shape_arithmetic._remainder(left, right)) == (quotient, rest)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "found"),
+    [(3, 0, 1), (3, 4, 81), (-2, 3, -8), (2, 64, 1 << 64), (1, 65, None), (2, -1, None), (A, 2, A * A), (A, 0, 1),
+     (2, A, None)],
+)  # fmt: skip
+def test_powers_of_numbers(left: Number, right: Number, found: Number | None) -> None:
+    assert shape_arithmetic._power(left, right) == found
+
+
+def test_a_list_of_unknown_length_cannot_be_written() -> None:
+    anything: Any = None
+    with pytest.raises(NotExpressibleError, match="a list of unknown length"):
+        simplification._written(anything, anything, None, "shape")
+
+
+@pytest.mark.parametrize(
+    ("declared", "size", "said"),
+    [
+        (3, 3, ""), (3, 4, "dimension 1 of result 2 is declared 3, it is 4"), (-1, 4, ""), (-1, 0, ""),
+        (-1, -2, "dimension 1 of result 2 would be -2"),
+        (0, 0, ""), (0, 2, "dimension 1 of result 2 is declared 0, it is 2"),
+        (3, A, ""), (3, -1, ""), (3, symbol("size", "s", 4), "dimension 1 of result 2 is declared 3, it is s"),
+        (3, symbol("unknown", "u", 4), ""), (-1, symbol("size", "s", None, -1), ""),
+    ],
+)  # fmt: skip
+def test_sizes_that_cannot_be(declared: int, size: Number, said: str) -> None:
+    assert disagreement(2, 1, declared, size) == said
