@@ -45,6 +45,11 @@ def test_every_op_has_a_case():
     assert without <= set(WITHOUT_CASES)
 
 
+def test_every_case_that_is_accepted_says_what_comes_out():
+    accepted = [(op, case) for op in OPS for case in invocations(op) if not isinstance(case, ErrorInvocation)]
+    assert [(op, case.operands) for op, case in accepted if not case.returns] == []
+
+
 @pytest.mark.parametrize("op", OPS)
 def test_cases_hold_in_python_and_compiled(op, context):
     with context, ir.Location.unknown():

@@ -126,11 +126,37 @@ def test_python_and_mlir_agree(name, tmp_path):
     assert both_worlds(tmp_path, SHAPE, source, argument) == expected
 
 
-def test_optional_arguments(tmp_path):
-    source = "if k is None:\n    return operand\nreturn operand + [k]"
+@pytest.mark.parametrize(
+    "source",
+    [
+        "if k is None:\n    return operand\nreturn operand + [k]",
+        "if k is not None:\n    return operand + [k]\nreturn operand",
+        "if k is None:\n    k = len(operand) - 1\n    if k == 0:\n        return operand\nreturn operand + [k]",
+        "if k is not None:\n    operand = operand + [k]\nreturn operand",
+        "return operand if k is None else operand + [k]",
+        "return operand + [k] if k is not None else operand",
+        "return operand + [5] if k is not None and k > 4 else operand",
+        "return operand if k is None or k < 5 else operand + [k]",
+    ],
+)
+def test_optional_arguments(source, tmp_path):
     signature = "(operand: Shape, k: int | None) -> Shape"
     assert both_worlds(tmp_path, signature, source, [1], None) == [1]
     assert both_worlds(tmp_path, signature, source, [1], 5) == [1, 5]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "if k is not None:\n    return operand + k\nreturn operand",
+        "if k is None:\n    return operand\nreturn operand + k",
+        "return operand if k is None else operand + [n for n in k]",
+        "return operand + [7] if k is not None and k == [7] else operand",
+    ],
+)
+def test_optional_lists(source, tmp_path):
+    signature = "(operand: Shape, k: list[int] | None) -> Shape"
+    assert [both_worlds(tmp_path, signature, source, [1], k) for k in (None, [7])] == [[1], [1, 7]]
 
 
 def test_strings(tmp_path):

@@ -10,6 +10,7 @@ import pytest
 import stablehlo_py
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import operations
+from stablehlo_py.errors import PassError
 from stablehlo_py.shapes import element_types
 from stablehlo_py.shapes.evaluation import procedure_builder
 from stablehlo_py.shapes.evaluation.evaluator import InfeasibleError
@@ -182,3 +183,24 @@ LOOP = """func.func @main() -> tensor<?xf32> {
 def test_a_shape_that_a_loop_carries_is_known_where_no_round_changes_it():
     assert "func.func @main() -> tensor<7xf32>" in refined(LOOP.replace("KEEP", "multiply"))
     assert "func.func @main() -> tensor<?xf32>" in refined(LOOP.replace("KEEP", "add"))
+
+
+DECLARED = """func.func @main(%a: tensor<?xf32>) -> tensor<DECLAREDxf32> {
+  %one = stablehlo.constant dense<1> : tensor<1xi32>
+  %n = stablehlo.constant dense<COUNT> : tensor<1xi32>
+  %s = stablehlo.add %n, %one : tensor<1xi32>
+  %0 = stablehlo.dynamic_iota %s, dim = 0 : (tensor<1xi32>) -> tensor<DECLAREDxf32>
+  return %0 : tensor<DECLAREDxf32>
+}"""
+
+
+@pytest.mark.parametrize("declared", ["0", "1", "3", "?"])
+@pytest.mark.parametrize("size", [0, 1, 3])
+def test_sizes_that_are_declared_are_those_that_come_out(declared: str, size: int):
+    text = DECLARED.replace("DECLARED", declared).replace("COUNT", str(size - 1))
+    if declared in ("?", str(size)):
+        assert f"-> tensor<{size}xf32> {{" in refined(text)
+        return
+    with pytest.raises(PassError) as raised:
+        refined(text)
+    assert f"dimension 0 of result 0 is declared {declared}, it is {size}" in str(raised.value)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,7 +17,7 @@ from stablehlo_py.errors import InterpreterError
 from stablehlo_py.shapes import registry
 from stablehlo_py.shapes.element_types import BITS, CODES, NAMES, TYPES
 from stablehlo_py.shapes.errors import LibraryError
-from stablehlo_py.shapes.library import library
+from stablehlo_py.shapes.library import LibraryFunction, library
 from stablehlo_py.shapes.refinement.actual_sizes import PythonArguments, SizeCheck
 from stablehlo_py.shapes.registry import Collection, ErrorInvocation, Invocation, Registration, cases, collecting
 from stablehlo_py.shapes.signatures import DTYPE, SHAPE, VALUE_OPERANDS, expected_parameters, stub, stub_file
@@ -238,6 +241,28 @@ def test_what_is_defined_inside_is_collected_there(monkeypatch: pytest.MonkeyPat
         registry.shape_function("my.one", target="t")
 
 
+def test_a_case_keeps_what_it_is_given() -> None:
+    plain = Invocation()
+    assert vars(plain) == {"operands": (), "returns": (), "attributes": {}, "values": {}, "regions": ()}
+    full = Invocation("f32", ["i1", "i2"], returns=["f32", "i1"], values={"n": 3}, regions=["a", "b"], k=1, dim=[2])
+    assert vars(full) == {
+        "operands": ("f32", ["i1", "i2"]),
+        "returns": ("f32", "i1"),
+        "attributes": {"k": 1, "dim": [2]},
+        "values": {"n": 3},
+        "regions": ("a", "b"),
+    }
+    assert (full.match, plain == Invocation(), full == plain) == ("", True, False)
+    wrong = ErrorInvocation("f32", returns="i1", match="no", accepted_officially="why", values={"n": 3}, k=1)
+    assert vars(wrong) == {
+        "operands": ("f32",), "returns": ("i1",), "attributes": {"k": 1}, "values": {"n": 3}, "regions": (),
+        "match": "no", "accepted_officially": "why",
+    }  # fmt: skip
+    more = wrong.completed({"k": 2, "m": 3})
+    assert vars(more) == {**vars(wrong), "attributes": {"k": 1, "m": 3}}
+    assert (type(more), wrong.attributes) == (ErrorInvocation, {"k": 1})
+
+
 def test_cases_belong_to_the_ops_that_they_name() -> None:
     one, two, wrong = Invocation("f32", a=1), Invocation("2xf32", returns="2xf32"), ErrorInvocation("i1", match="no")
 
@@ -256,6 +281,47 @@ def test_cases_belong_to_the_ops_that_they_name() -> None:
     assert (wrong.match, wrong.accepted_officially) == ("no", "")
     with pytest.raises(LibraryError, match=r"function has cases of 'my\.two', whose shape function it is not"):
         registry.shape_function("my.one")(function)
+
+
+def run(function: Callable[..., Any], annotation: str, kind: str = SHAPE) -> list[Any]:
+    """The results of a library function for the arguments a to e, of which it takes some."""
+    found = LibraryFunction(Registration(kind, "my.op", "", function), ())
+    found.__dict__["type"] = parse_annotation(annotation)
+    return found.run({"a": [1], "b": [2], "c": 3, "d": 4, "e": 5})
+
+
+def test_a_function_gets_the_arguments_that_it_takes() -> None:
+    def by_place(a: list[int], b: list[int], /) -> list[int]:
+        return a + b
+
+    def by_name(b: list[int], c: int) -> list[int]:
+        local = c
+        return [*b, local]
+
+    def by_name_alone(*, d: int, e: int) -> list[int]:
+        return [d, e]
+
+    def in_each_way(a: list[int], /, b: list[int], *, e: int, d: int) -> list[int]:
+        many = [*a, *b]
+        return [*many, e, d]
+
+    found = [run(each, "Shape") for each in (by_place, by_name, by_name_alone, in_each_way)]
+    assert found == [[[1, 2]], [[2, 3]], [[4, 5]], [[1, 2, 5, 4]]]
+
+
+def test_results_are_one_for_each_of_the_op() -> None:
+    assert run(lambda: ([1], [2, 3]), "tuple[Shape, Shape]") == [[1], [2, 3]]
+    assert run(lambda: [[1], [2, 3]], "list[Shape]") == [[1], [2, 3]]
+    assert run(lambda: [1, 2], "Shape") == [[1, 2]]
+    assert run(lambda: [1, 2], "list[DType]", DTYPE) == [1, 2]
+    assert run(lambda: 7, "DType", DTYPE) == [7]
+    assert run(lambda: (7, 8), "tuple[DType, DType]", DTYPE) == [7, 8]
+
+
+def test_constraints_hold_where_python_leaves_out_assertions() -> None:
+    code = "from stablehlo_py.shapes.functions.shared import same; assert False; same([2], [3])"
+    ended = subprocess.run([sys.executable, "-O", "-c", code], capture_output=True, text=True, check=False)
+    assert ended.stderr.splitlines()[-1] == "AssertionError: dimension 0 of the operands differs, 2 and 3"
 
 
 # Sizes while a program runs -----------------------------------------------------------------------------------------

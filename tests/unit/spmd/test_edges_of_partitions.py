@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 
 import stablehlo_py
+from stablehlo_py.bindings import ir
+from stablehlo_py.interpreter.process_grid import ProcessGrid
+from stablehlo_py.interpreter.settings import Settings
 from stablehlo_py.spmd import partition, simulate
 
 PROGRAM = """sdy.mesh @m = <["x"=2]>
@@ -70,3 +73,50 @@ def test_each_argument_and_result_is_padded_that_is_not_cut_evenly() -> None:
     given = [np.arange(size, dtype=np.float32) for size in (2, 4, 5, 3)]
     results = simulate(found, given).results
     assert [result.tolist() for result in results] == [array.tolist() for array in given]
+
+
+EMPTY = """sdy.mesh @m = <["x"=2, "y"=2]>
+func.func @main(%a: tensor<0x8xELEMENT> {sdy.sharding = #sdy.sharding<@m, [{}, GIVEN]>})
+    -> (tensor<0x8xELEMENT> {sdy.sharding = #sdy.sharding<@m, [{}, WANTED]>}) {
+  %0 = stablehlo.add %a, %a : tensor<0x8xELEMENT>
+  return %0 : tensor<0x8xELEMENT>
+}"""
+
+
+@pytest.mark.parametrize("element", ["f32", "i32"])
+@pytest.mark.parametrize("wanted", ["{}", '{"x"}', '{"y"}', '{"x", "y"}', '{"y", "x"}'])
+@pytest.mark.parametrize("given", ["{}", '{"x"}', '{"x", "y"}'])
+def test_nothing_is_sent_of_a_value_without_elements(given: str, wanted: str, element: str) -> None:
+    text = EMPTY.replace("GIVEN", given).replace("WANTED", wanted).replace("ELEMENT", element)
+    found = partition(stablehlo_py.parse(text))
+    assert (found.collectives, found.bytes_sent) == ((), 0)
+    (result,) = simulate(found, [np.zeros((0, 8), {"f32": np.float32, "i32": np.int32}[element])]).results
+    assert (result.shape, result.dtype.name) == ((0, 8), {"f32": "float32", "i32": "int32"}[element])
+
+
+def test_a_partition_runs_on_one_replica_whatever_its_module_says() -> None:
+    text = SUMS.replace("{CUT}", '{sdy.sharding = #sdy.sharding<@m, [{"x"}]>}')
+    found = partition(stablehlo_py.parse(text))
+    with found.module.context:
+        found.module.operation.attributes["mhlo.num_replicas"] = ir.Attribute.parse("3 : i32")
+        found.module.operation.attributes["mhlo.num_partitions"] = ir.Attribute.parse("5 : i32")
+    grids = list[tuple[int, ...]]()
+
+    def make_grid(*sizes: int) -> ProcessGrid:
+        grids.append(sizes[:2])
+        return ProcessGrid(*sizes)
+
+    run = simulate(found, [np.arange(8, dtype=np.float32)], Settings(make_grid=make_grid))
+    assert {*grids} == {(1, 2)}
+    assert [result.tolist() for result in run.results] == [28.0]
+    assert (run.devices, [part[0].tolist() for part in run.parts]) == (2, [28.0, 28.0])
+    assert run.steps() == {}
+
+
+SUMS = """sdy.mesh @m = <["x"=2]>
+func.func @main(%a: tensor<8xf32> {CUT}) -> tensor<f32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0]
+    : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}"""

@@ -185,6 +185,21 @@ def test_two_windows_of_one_value_share_their_halo():
     assert agree(program(4, 16, both, result)) == [("collective_permute", 8)] * 2
 
 
+@pytest.mark.parametrize(
+    ("made", "asked"),
+    [
+        (window(16, 3, low=1, high=1), 2),  # two devices at the ends get nothing of one side
+        (window(16, 3, stride=2, low=0, high=1), 1),
+        (window(16, 2, stride=2), 0),
+        (("%0 = stablehlo.reverse %a, dims = [0] : BEFORE", 16), 0),
+        (slice_of(0, 16, 2), 0),
+    ],
+)
+def test_a_device_asks_for_its_number_where_parts_differ_and_nowhere_else(made, asked):
+    """What is the same on all devices is a constant of the program."""
+    assert str(partition(program(4, 16, *made)).module).count("stablehlo.partition_id") == asked
+
+
 @pytest.mark.skipif("sdy-resolve-permutation-factors" not in available_passes(), reason="this provider has no halos")
 @pytest.mark.parametrize("name", MOVED)
 def test_devices_send_no_more_than_with_the_halos_of_shardy(name):

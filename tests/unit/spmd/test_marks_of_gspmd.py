@@ -94,6 +94,7 @@ def to_global(result: str, operand: str, axis: str, sharding: str, before: str, 
     return f"{result} = {marked('LocalToGlobalShape', operand, given, sharding, before, after)}"
 
 
+SHARDED = "xla.sdy.{}_shardings = '#sdy.sharding_per_value<[<@mesh, [{{\"a\"}}, {{}}]>]>'"
 WHOLE, PART = '[{"a"}, {"b"}]', '[{}, {"b"}]'
 MESH = ['sdy.mesh @mesh = <["a"=2, "b"=2]>']
 MESH += [f"func.func @main(%arg0: {T} {{sdy.sharding = #sdy.sharding<@mesh, {WHOLE}>}}) -> {T}"]
@@ -191,6 +192,35 @@ def test_nested_manual_computations_run_on_their_devices() -> None:
     found = partition(stablehlo_py.parse(nested()), mesh={"a": 2, "b": 2})
     np.testing.assert_array_equal(simulate(found, [x]).results[0], whole - np.sign(whole))
     assert found.collectives == ()
+
+
+def test_what_devices_do_on_their_own_stays_in_its_order() -> None:
+    """Two values that are worked on in turn, until an op takes both."""
+    local = marked("GlobalToLocalShape", "VALUE", f"{SHARDED.format('in')}, {along('a')}", "", T, S)
+    whole = [
+        marked("LocalToGlobalShape", f"%{name}", f"{SHARDED.format('out')}, {along('a')}", "", S, T) for name in "sn"
+    ]
+    body = f"""
+      %a = {local.replace("VALUE", "%0")}
+      %b = {local.replace("VALUE", "%1")}
+      %c = stablehlo.sine %b : {S}
+      %d = stablehlo.cosine %a : {S}
+      %e = stablehlo.tanh %c : {S}
+      %n = stablehlo.negate %d : {S}
+      %s = stablehlo.add %n, %e : {S}
+      %x = {whole[0]}
+      %y = {whole[1]}
+      %z = stablehlo.subtract %x, %y : {T}
+      return %z : {T}"""
+    module = stablehlo_py.parse(main(body, f"%0: {T}", f"%1: {T}").replace("func.func", MESH[0] + " func.func", 1))
+    enclose_manual(functions(module.operation)["main"])
+    assert module.operation.verify()
+    lines = [line.strip() for line in str(module).splitlines()]
+    ops = [re.split(r"[ (]", line.partition(" = ")[2] or line)[0] for line in lines]
+    inside = ops[ops.index("sdy.manual_computation") + 1 : ops.index("sdy.return")]
+    assert [op.removeprefix("stablehlo.") for op in inside] == ["sine", "cosine", "tanh", "negate", "add"]
+    assert "sdy.return %6, %5" in str(module)
+    assert "stablehlo.subtract %0#0, %0#1" in str(module)
 
 
 def test_a_call_has_a_sharding_for_each_operand() -> None:

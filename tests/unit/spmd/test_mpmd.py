@@ -167,6 +167,48 @@ def test_without_the_dialect_the_release_that_has_it_is_named(monkeypatch):
         parse(STEP, context=make_context())
 
 
+ONE = """
+!a = !mpmd.mesh_tensor<"m", tensor<4xf32>>
+!t = !mpmd.mesh_tensor<"m", tensor<4xf32>, sharding=<@m, [{"x"}]>>
+func.func public @main(%x: IN) -> OUT attributes {topology = #mpmd.topology<<"m": <["x"=2]>>>} {
+  %0 = mpmd.fragment<mesh="m", origin=[]GIVEN> (%x) (%v: tensor<4xf32>) {
+    %1 = stablehlo.add %v, %v : tensor<4xf32>
+    mpmd.return %1 : tensor<4xf32>
+  } : (IN) -> OUT
+  return %0 : OUT
+}"""
+CUT, WHOLE = '[<@m, [{"x"}]>]', "[<@m, [{}]>]"
+
+
+@pytest.mark.parametrize(
+    ("given", "takes", "gives", "sent"),
+    [
+        ("", "!t", "!t", 0),
+        ("", "!t", "!a", 8),  # a value without a sharding is whole on each device
+        ("", "!a", "!t", 0),
+        (f", out_shardings={WHOLE}", "!t", "!t", 8),
+        (f", in_shardings={CUT}, out_shardings={WHOLE}", "!a", "!a", 8),
+        (f", in_shardings={CUT}, out_shardings={CUT}", "!a", "!a", 0),
+        (f", in_shardings={WHOLE}, out_shardings={CUT}", "!t", "!t", 0),
+        (f", in_shardings={WHOLE}, out_shardings={WHOLE}", "!t", "!t", 0),
+    ],
+)
+def test_a_fragment_is_cut_as_it_says_itself_or_as_its_values_are(given, takes, gives, sent):
+    text = ONE.replace("GIVEN", given).replace("IN", takes).replace("OUT", gives)
+    found = simulate_meshes(global_program(stablehlo_py.parse(text)), [np.arange(4, dtype=np.float32)])
+    (ran,) = found.fragments
+    assert (ran.name, ran.mesh, ran.devices) == ("mpmd_fragment_0", "m", 2)
+    assert (ran.collectives, ran.bytes_sent) == (int(sent > 0), sent)
+    assert found.results[0].tolist() == [0, 2, 4, 6]
+
+
+def test_unreduced_results_of_a_fragment_are_refused():
+    unreduced = ', out_shardings=[<@m, [{}], unreduced={"x"}>]'
+    text = ONE.replace("GIVEN", unreduced).replace("IN", "!a").replace("OUT", "!a")
+    with pytest.raises(InputError, match="a fragment with unreduced out_shardings cannot be simulated"):
+        global_program(stablehlo_py.parse(text))
+
+
 def test_a_program_of_several_meshes_is_not_partitioned():
     with pytest.raises(
         InputError, match="found an MPMD program of several meshes, expected a program of one mesh"

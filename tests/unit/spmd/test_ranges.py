@@ -116,6 +116,14 @@ def test_pieces_make_up_each_range_and_no_more_is_sent_than_that_takes(parts: in
         (Halo(6, 6, 0, 0, 1, 1, 4), 1, HaloRange(1, 6, 0, 1, 2, 0, 1)),
         (Halo(64, 64, 0, -40, 1, 81), 64, None),  # of more than sixteen pieces
         (Halo(64, 64, 0, -7, 1, 15), 64, HaloRange(64, 1, -7, 1, 15)),
+        (Halo(17, 17, 0, -8, 1, 16), 17, HaloRange(17, 1, -8, 1, 16)),
+        (Halo(17, 17, 0, -8, 1, 17), 17, None),
+        (Halo(2, 2, 0, -16, 1, 18), 2, HaloRange(2, 1, -16, 1, 18)),
+        (Halo(2, 2, 0, -16, 1, 19), 2, None),  # far longer than all parts
+        (Halo(4, 4, 0, -16, 1, 34), 2, HaloRange(2, 2, -16, 2, 35)),
+        (Halo(4, 4, 0, -16, 1, 35), 2, None),
+        (Halo(2, 2, 0, 1, 1, 1, 2), 1, HaloRange(1, 2, 1, 1, 1, 1, 0)),
+        (Halo(4, 2, 0, 1, 1, 1, 3), 1, None),  # of nothing but padding
     ],
 )
 def test_ranges_of_windows(halo: Halo, parts: int, found: HaloRange | None) -> None:
@@ -132,6 +140,8 @@ def test_ranges_of_windows(halo: Halo, parts: int, found: HaloRange | None) -> N
         (HaloRange(4, 4, 0, 4, 3), "3 of dimension 2 from 0 + 4 x part on", False),
         (HaloRange(4, 4, 12, -4, 4), "4 of dimension 2 from 12 - 4 x part on", False),
         (HaloRange(4, 4, 0, 2, 4), "4 of dimension 2 from 0 + 2 x part on", False),
+        (HaloRange(4, 4, -1, 4, 4), "4 of dimension 2 from -1 + 4 x part on", False),
+        (HaloRange(4, 4, 0, 0, 4), "4 of dimension 2 from 0 + 0 x part on", False),
     ],
 )
 def test_ranges_in_words(need: HaloRange, words: str, is_own: bool) -> None:

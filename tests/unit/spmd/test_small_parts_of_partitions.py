@@ -15,15 +15,17 @@ from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.meshes import AxisRef, Mesh, symbol_mesh
 from stablehlo_py.bindings.types import element_type
 from stablehlo_py.bindings.walk import body_of, functions, operations, symbols, terminator_of
+from stablehlo_py.dialect.facts import entry, op_names
 from stablehlo_py.errors import InputError
 from stablehlo_py.spmd import choices, partition, simulate
 from stablehlo_py.spmd.attributes import add_mesh, dictionaries_of, parsed, set_shardings, signature
 from stablehlo_py.spmd.collectives import bytes_sent, messages_sent
 from stablehlo_py.spmd.demands import LayoutDemand, producer_of
 from stablehlo_py.spmd.layouts import Devices
+from stablehlo_py.spmd.manual import names_devices, one_by_one
 from stablehlo_py.spmd.partition import Placed
 from stablehlo_py.spmd.reshard import identity
-from stablehlo_py.spmd.uneven import KeptWhole, Padding
+from stablehlo_py.spmd.uneven import KeptWhole, Padding, keep_uneven_whole, pad_signature
 
 PART = AxisRef("x", 1, 2)
 
@@ -204,3 +206,61 @@ def test_sizes_by_which_layouts_are_chosen(type_: str, size: float) -> None:
     module = ir.Module.parse(f"func.func private @f({type_}) -> {type_}", make_context())
     (given,) = ir.FunctionType(ir.TypeAttr(module.body.operations[0].attributes["function_type"]).value).inputs
     assert choices._size(SimpleNamespace(type=given)) == size
+
+
+@pytest.mark.parametrize("name", op_names("stablehlo"))
+def test_ops_that_name_devices_have_groups_or_channels_or_ask_for_one(name: str) -> None:
+    attributes = {"replica_groups", "source_target_pairs"} & {*(entry(name) or {}).get("attributes", ())}
+    asks = name in {"stablehlo.partition_id", "stablehlo.replica_id", "stablehlo.infeed", "stablehlo.outfeed"}
+    assert names_devices(name) == (bool(attributes) or asks)
+    assert not names_devices("some.op")
+
+
+@pytest.mark.parametrize(
+    ("text", "each"),
+    [
+        ("#sdy.sharding_per_value<[]>", [""]),
+        ('#sdy.sharding_per_value<[<@m, [{"x"}, {}]>]>', ['<@m, [{"x"}, {}]>']),
+        ('#sdy.sharding_per_value<[<@m, [{"x"}, {}]>, <@m, []>]>', ['<@m, [{"x"}, {}]>', "<@m, []>"]),
+    ],
+)
+def test_shardings_of_several_values_one_by_one(text: str, each: list[str]) -> None:
+    assert one_by_one(text) == each
+
+
+BORDERS = """sdy.mesh @m = <["x"=2]>
+sdy.mesh @one = <[], device_ids=[1]>
+func.func @main(%t: !stablehlo.token {sdy.sharding = #sdy.sharding<@m, []>},
+    %d: tensor<?xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}]>},
+    %s: tensor<3xf32> {sdy.sharding = #sdy.sharding<@one, []>},
+    %u: tensor<3xf32>, %a: tensor<3xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}]>})
+    -> (!stablehlo.token {sdy.sharding = #sdy.sharding<@m, []>}, tensor<3xf32>) {
+  return %t, %u : !stablehlo.token, tensor<3xf32>
+}"""
+
+
+def test_tokens_and_dynamic_sizes_are_not_padded() -> None:
+    """Nor is what names a single device, or has no sharding."""
+    meshes = {"m": Mesh({"x": 2}, (0, 1)), "one": Mesh({}, (1,))}.__getitem__
+    module = ir.Module.parse(BORDERS, make_context())
+    function = functions(module.operation)["main"]
+    assert pad_signature(function, meshes) == [Padding("argument", 4, 0, 3, 4)]
+    types = [str(one.value.type) for one in signature(function)]
+    assert types == ["!stablehlo.token", "tensor<?xf32>", "tensor<3xf32>", "tensor<3xf32>", "tensor<4xf32>",
+                     "!stablehlo.token", "tensor<3xf32>"]  # fmt: skip
+    assert pad_signature(function, meshes) == []
+
+
+def test_only_static_dimensions_are_kept_whole() -> None:
+    negated = """%0 = stablehlo.negate %u {sdy.sharding = #sdy.sharding_per_value<[<@m, [{"x"}]>]>} : tensor<3xf32>
+      return"""
+    meshes = {"m": Mesh({"x": 2}, (0, 1)), "one": Mesh({}, (1,))}.__getitem__
+    module = ir.Module.parse(BORDERS.replace("return", negated), make_context())
+    function = functions(module.operation)["main"]
+    found = keep_uneven_whole(function, meshes)
+    assert [(one.op, one.dimension, one.size, one.parts) for one in found] == [
+        ("argument 4", 0, 3, 2), ("stablehlo.negate", 0, 3, 2)]  # fmt: skip
+    one, whole = "#sdy.sharding<@m, []>", "#sdy.sharding<@m, [{}]>"
+    cut, single = '#sdy.sharding<@m, [{"x"}]>', "#sdy.sharding<@one, []>"
+    assert [each.sharding for each in signature(function)] == [one, cut, single, "", whole, one, ""]
+    assert "sharding_per_value<[<@m, [{}]>]>" in str(module)

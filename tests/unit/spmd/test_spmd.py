@@ -16,7 +16,7 @@ import stablehlo_py
 from stablehlo_py.errors import InputError, PassError, ResourceError, StablehloError, VerificationError
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.settings import Settings
-from stablehlo_py.spmd import Collective, Links, Timeline, partition, side_by_side, simulate
+from stablehlo_py.spmd import Collective, Links, Timeline, partition, side_by_side, simulate, simulation
 from stablehlo_py.spmd.collectives import collectives
 from stablehlo_py.spmd.simulation import global_results
 
@@ -77,7 +77,8 @@ def test_products_of_what_an_op_computes_are_summed(arguments):
     np.testing.assert_allclose(simulate(found, arguments).results[0], expected, rtol=1e-12)
 
 
-def test_devices_that_do_not_fit_are_refused_before_anything_is_cut(arguments):
+def test_devices_that_do_not_fit_are_refused_before_anything_is_cut(arguments, monkeypatch):
+    monkeypatch.setattr(simulation, "_cut", lambda *_: pytest.fail("it was cut"))
     found = partition(stablehlo_py.parse(LAYER), mesh={"x": 4096, "y": 2048})
     with pytest.raises(ResourceError, match=r"8388608 processes need about \d+ bytes, more than the limit of 1000000"):
         simulate(found, arguments, Settings(max_memory=10**6))

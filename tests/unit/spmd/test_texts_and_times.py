@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
+from dataclasses import replace
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
 
-from stablehlo_py.interpreter.process_grid import ProcessId
+from stablehlo_py.interpreter.process_grid import Meeting, ProcessId
 from stablehlo_py.spmd import Collective, Links, Timeline, side_by_side, texts, timeline
+from stablehlo_py.spmd.demands import LayoutDemand
 from stablehlo_py.spmd.partition import Partition, Placed
 from stablehlo_py.spmd.ranks import Ranks
+from stablehlo_py.spmd.uneven import KeptWhole, Padding
 
 SUM = Collective("stablehlo.all_reduce", "m.py:1:1", ((0, 1), (2, 3)), 64, 64)
 GATHER = Collective("stablehlo.all_gather", "m.py:2:1", ((0, 1, 2, 3),), 192, 48, runs=3)
@@ -54,6 +60,45 @@ the collectives take 750.0 us on a ring of links of 1 MB/s and 10 us
     assert found.bytes_sent == 640
     assert found.cut == {"arguments": 1, "results": 0, "values": 0, "axes": ["x"]}
     assert repr(found) == "<Partition over x=2, y=2: 2 collectives, 640 B a device>"
+
+
+def test_a_partition_in_a_notebook() -> None:
+    """A row for each value and each collective."""
+    values = (
+        Placed("argument 0", "tensor<4xf32>", '<@mesh, [{"x"}]>', True, "m.py:3:1"),
+        Placed("result 0", "tensor<4xf32>", "", False),
+    )
+    page = made(SUM, GATHER, values=values)._repr_html_()
+    rows = [re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row) for row in page.split("<tr>")[1:]]
+    assert [[html.unescape(cell) for cell in row] for row in rows] == [
+        ["value or collective", "type", "sharding", "", "location"],
+        ["argument 0", "tensor<4xf32>", '<@mesh, [{"x"}]>', "given", "m.py:3:1"],
+        ["result 0", "tensor<4xf32>", "", "", ""],
+        ["stablehlo.all_reduce", "64 B sent", "2 groups", "", "m.py:1:1"],
+        ["stablehlo.all_gather", "192 B sent", "1 group", "", "m.py:2:1"],
+    ]
+    assert "Partition over x=2, y=2: 2 collectives, 640 B a device" in page
+
+
+def test_a_partition_as_json() -> None:
+    values = (Placed("argument 0", "tensor<4xf32>", '<@mesh, [{"x"}]>', True, "m.py:3:1"),)
+    found = made(SUM, values=values, padding=(Padding("argument", 1, 0, 3, 4),),
+                 kept_whole=(KeptWhole("stablehlo.sort", 1, 5, 2, "m.py:4:1"),), steps=("a", "b"))  # fmt: skip
+    assert json.loads(json.dumps(found.as_dict())) == {
+        "mesh": {"axes": {"x": 2, "y": 2}, "devices": 4},
+        "values": [
+            {"name": "argument 0", "type": "tensor<4xf32>", "sharding": '<@mesh, [{"x"}]>', "given": True,
+             "location": "m.py:3:1"},
+        ],
+        "collectives": [
+            {"op": "stablehlo.all_reduce", "location": "m.py:1:1", "groups": [[0, 1], [2, 3]], "bytes_sent": 64,
+             "bytes_received": 64, "runs": 1, "demand": None},
+        ],
+        "padding": [{"kind": "argument", "number": 1, "dimension": 0, "size": 3, "padded": 4}],
+        "kept_whole": [{"op": "stablehlo.sort", "dimension": 1, "size": 5, "parts": 2, "location": "m.py:4:1"}],
+        "steps": ["a", "b"],
+        "bytes_sent": 64,
+    }  # fmt: skip
 
 
 def test_two_partitions_side_by_side() -> None:
@@ -151,3 +196,81 @@ def test_ops_are_noted_with_their_process_and_those_inside(
         ("in", 1e6, 1e6, 1, 2, "in.py:1:1"),
         ("out", 0.0, 3e6, 1, 2, "out.py:1:1"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "shown"),
+    [(0.1, 0.25, (1e5, 1.5e5)), (1.23456e-6, 3.45678e-6, (1.235, 2.222)), (0.0, 1e-10, (0.0, 0.0))],
+)
+def test_times_are_microseconds_with_three_digits(start: float, end: float, shown: tuple[float, float]) -> None:
+    line = Timeline()
+    line.wait_until(B, start, end, "stablehlo.recv")
+    assert line.events == [
+        {"ph": "X", "cat": "wait", "name": "wait in stablehlo.recv", "pid": 1, "tid": 2,
+         "ts": shown[0], "dur": shown[1], "args": {}},
+    ]  # fmt: skip
+    assert json.loads(line.as_json())["displayTimeUnit"] == "ms"
+
+
+def test_a_receiver_waits_until_its_value_was_sent_and_no_longer(clock: SimpleNamespace) -> None:
+    line, got = Timeline(), list[object]()
+    grid = line.make_grid(1, 2)
+
+    def sender() -> tuple[()]:
+        for value in (1, 2, 3):
+            clock.now += 1.0
+            grid.send("way", (value,))
+        return ()
+
+    def receiver() -> tuple[()]:
+        process = ProcessId(0, 1)
+        clock.now += 1.5
+        for _ in range(3):
+            got.append((*grid.receive(process, "way", "stablehlo.recv at m.py:1:1"), line.clock(process)))
+        clock.now += 10.0
+        got.append(line.clock(process))
+        return ()
+
+    line.clock(ProcessId(0, 0))
+    grid.run([sender, receiver])
+    line.clock(ProcessId(0, 1))
+    assert got == [(1, 1.0), (2, 2.0), (3, 3.0), 13.0]  # the time before the first reading of its clock does not count
+    assert [(each["name"], each["tid"], each["ts"], each["dur"]) for each in line.events] == [
+        ("wait in stablehlo.recv", 1, 0.0, 1e6),
+        ("wait in stablehlo.recv", 1, 1e6, 1e6),
+        ("wait in stablehlo.recv", 1, 2e6, 1e6),
+    ]
+
+
+@pytest.mark.parametrize("times", [(1.0, 2.0, 4.0), (4.0, 2.0, 1.0), (2.0, 2.0, 2.0)])
+def test_all_of_a_group_leave_a_meeting_when_the_last_one_comes(
+    times: tuple[float, ...], clock: SimpleNamespace
+) -> None:
+    line, left = Timeline(), list[float]()
+    grid = line.make_grid(3, 1)
+    members = tuple(grid.process_ids)
+
+    def member(number: int) -> tuple[int]:
+        process, total = members[number], 0
+        line.clock(process)
+        for _ in range(2):
+            clock.now += times[number]
+            total += grid.combine(Meeting(process, members, 1, "stablehlo.all_reduce", "", ""), number + 1, sum)
+            left.append(line.clock(process))
+        return (total,)
+
+    assert grid.run([partial(member, number) for number in range(3)]) == [(12,)] * 3
+    last = max(times)
+    assert (grid._arrivals, grid._left) == ({}, {}), "something of a meeting is kept when it is over"
+    assert sorted(left) == [last] * 3 + [2 * last] * 3
+    waits = sorted((each["pid"], each["ts"] / 1e6, each["dur"] / 1e6) for each in line.events)
+    assert waits == [(n, start + one, last - one) for n, one in enumerate(times) if one < last for start in (0, last)]
+
+
+def test_what_a_collective_is_for_makes_it_no_other_one() -> None:
+    demand = LayoutDemand("a", "", "[{}]", "b", "", '[{"x"}]')
+    asked = replace(SUM, demand=demand)
+    assert asked == SUM
+    assert "demand" not in repr(asked)
+    assert asked.as_dict() == {**SUM.as_dict(), "demand": demand._asdict()}
+    assert replace(SUM, runs=2) != SUM

@@ -1,0 +1,157 @@
+"""Guards: the ops that compute their numbers, their messages, and the values of two ways joined."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings.build import create, refresh_type
+from stablehlo_py.bindings.walk import body_of, functions, terminator_of
+from stablehlo_py.interpreter.program import interpret
+from stablehlo_py.shapes.evaluation.conditions import Condition, choose, compare
+from stablehlo_py.shapes.evaluation.evaluator import Assertion, Evaluator
+from stablehlo_py.shapes.evaluation.symbols import Expression, Number, Symbol, symbol
+from stablehlo_py.shapes.refinement.guards import ProgramAlgebra, guard_message
+from stablehlo_py.shapes.refinement.symbol_writing import NotExpressibleError
+from stablehlo_py.shapes.refinement.value_facts import ValueFacts
+
+HEAD = "%l: tensor<i64>, %r: tensor<i64>, %p: tensor<i1>, %q: tensor<i1>, %m: tensor<2x3xi32>, %d: tensor<?x5xf32>"
+ARGUMENTS = [np.int64(7), np.int64(-2), np.bool_(True), np.bool_(False)]
+ARGUMENTS += [np.arange(10, 16, dtype=np.int32).reshape(2, 3), np.zeros((4, 5), np.float32)]
+
+
+def computed(
+    make: Callable[[ProgramAlgebra, list[ir.Value]], list[ir.Value]], *arguments: Any
+) -> tuple[list[Any], str]:
+    """What the ops that an algebra makes compute, and the program with them."""
+    given = [*arguments, *ARGUMENTS[len(arguments) :]]
+    with make_context(), ir.Location.unknown():
+        module = ir.Module.parse(f"func.func @main({HEAD}) {{ return }}")
+        function = functions(module.operation)["main"]
+        block = body_of(function)
+        old = terminator_of(block)
+        made = make(ProgramAlgebra(old, {}), list(block.arguments))
+        create("func.return", made, [], at=ir.InsertionPoint(old), location=old.location)
+        old.erase()
+        refresh_type(function)
+        assert module.operation.verify()
+        return [np.asarray(each).tolist() for each in interpret(module, given)], str(module)
+
+
+def test_constants() -> None:
+    made = computed(lambda algebra, _: [algebra.integer(0), algebra.integer(-(1 << 40)), algebra.boolean(True),
+                                        algebra.boolean(False)])  # fmt: skip
+    assert made[0] == [0, -(1 << 40), True, False]
+
+
+@pytest.mark.parametrize(("left", "right"), [*itertools.product([-7, -6, 0, 6, 7], [1, 2, 3, -2])])
+def test_operators_are_those_of_python(left: int, right: int) -> None:
+    names = ["+", "*", "min", "max", *["floor"] * (right > 0), *["//"] * (left >= 0 and right > 0)]
+    predicates = ["eq", "ne", "lt", "le", "gt", "ge"]
+
+    def make(algebra: ProgramAlgebra, given: list[ir.Value]) -> list[ir.Value]:
+        numbers = [algebra.binary(name, *given[:2]) for name in names]
+        return numbers + [algebra.compare(name, *given[:2]) for name in predicates]
+
+    found = {"+": left + right, "*": left * right, "min": min(left, right), "max": max(left, right)}
+    found |= {"floor": left // right, "//": left // right}
+    truths = [left == right, left != right, left < right, left <= right, left > right, left >= right]
+    assert computed(make, np.int64(left), np.int64(right))[0] == [*[found[name] for name in names], *truths]
+
+
+@pytest.mark.parametrize(("first", "second"), [*itertools.product([True, False], repeat=2)])
+def test_truths_and_choices(first: bool, second: bool) -> None:
+    def make(algebra: ProgramAlgebra, given: list[ir.Value]) -> list[ir.Value]:
+        left, right, p, q, *_ = given
+        truths = [algebra.logical(name, p, q) for name in ("and", "or", "xor")]
+        return [*truths, algebra.select(p, left, right)]
+
+    found, _ = computed(make, *ARGUMENTS[:2], np.bool_(first), np.bool_(second))
+    assert found == [first and second, first or second, first != second, 7 if first else -2]
+
+
+def test_sizes_and_elements_are_asked_for_once_in_a_block() -> None:
+    def make(algebra: ProgramAlgebra, given: list[ir.Value]) -> list[ir.Value]:
+        left, _, _, _, matrix, dynamic = given
+        sizes = [algebra.size(dynamic, d) for d in (0, 1, 0)] + [algebra.size(matrix, 0)]
+        elements = [algebra.element(matrix, n) for n in (0, 2, 3, 5, 3)]
+        assert sizes[0] == sizes[2]
+        assert elements[2] == elements[4]
+        return [*sizes, *elements, algebra.element(left, 0)]
+
+    found, text = computed(make)
+    assert found == [4, 5, 4, 2, 10, 12, 13, 15, 13, 7]
+    assert text.count("get_dimension_size") == 3
+    assert text.count("stablehlo.slice") == 4
+
+
+def test_elements_of_index_type_cannot_be_computed() -> None:
+    with make_context(), ir.Location.unknown():
+        module = ir.Module.parse("func.func @main(%i: tensor<2xindex>) { return }")
+        block = body_of(functions(module.operation)["main"])
+        with pytest.raises(NotExpressibleError, match="an element of index type"):
+            ProgramAlgebra(terminator_of(block), {}).element(block.arguments[0], 0)
+
+
+def told(message: str, condition: Any, *inputs: Number) -> tuple[str, list[str]]:
+    """The message of a guard and its numbers, in a function of two arguments."""
+    with make_context():
+        text = 'func.func @main(%a: tensor<?x?xf32> loc("x"), %b: tensor<2xi32>) { return }'
+        module = ir.Module.parse(text)
+        arguments = body_of(functions(module.operation)["main"]).arguments
+        facts = ValueFacts(function="main")
+        facts.sizes(arguments[0])
+        facts.elements(arguments[1])
+        found, numbers = guard_message("stablehlo.add", Assertion(condition, message, inputs), facts)
+        return found, [str(number) for number in numbers]
+
+
+N, M = symbol("size", "arg0[0]", 0), symbol("size", "arg0[1]", 0)
+E = Expression({(Symbol("element", "arg1{1}"),): 1})
+A0, A1, B1 = "dimension 0 of argument 0 ('x')", "dimension 1 of argument 0 ('x')", "element 1 of argument 1"
+
+
+@pytest.mark.parametrize(
+    ("message", "condition", "inputs", "said", "numbers"),
+    [
+        ("no numbers", True, (), "no numbers", []),
+        ("{0} and {1}", True, (3, -4), "3 and -4", []),
+        ("{0} is {1}", compare("eq", N, M), (N, M), f"{{0}} is {{1}} ({A0} is {{0}}, {A1} is {{1}})", [N, M]),
+        ("{1} is {0}", compare("eq", N, M), (N, M), f"{{1}} is {{0}} ({A0} is {{0}}, {A1} is {{1}})", [N, M]),
+        ("{0} is {1}", compare("eq", N, 4), (4, N), f"4 is {{0}} ({A0} is {{0}})", [N]),
+        ("{0}, {1}, {2}", compare("eq", N, 4), (N, 4, N), f"{{0}}, 4, {{0}} ({A0} is {{0}})", [N]),
+        ("twice {0}", compare("eq", N, 4), (N + N,), f"twice {{0}} ({A0} is {{1}})", [N + N, N]),
+        ("it", compare("sle", N * M, E), (), f"it ({A0} is {{0}}, {A1} is {{1}}, {B1} is {{2}})", [N, M, E]),
+        ("it", compare("eq", N // 2, M), (), f"it ({A0} is {{0}}, {A1} is {{1}})", [N, M]),
+        ("it", Condition("unknown", Expression({(Symbol("unknown", "u"),): 1})), (), "it", []),
+        ("it", compare("eq", symbol("size", "other", 0), 1), (), "it (other is {0})", [symbol("size", "other", 0)]),
+        ("it", Condition("not", parts=(compare("sle", N, 3),)), (), f"it ({A0} is {{0}})", [N]),
+    ],
+)
+def test_messages_of_guards(
+    message: str, condition: Any, inputs: tuple[Number, ...], said: str, numbers: list[Number]
+) -> None:
+    assert told(message, condition, *inputs) == (f"stablehlo.add: {said}", [str(number) for number in numbers])
+
+
+def test_values_of_two_ways_are_joined() -> None:
+    environment: Any = SimpleNamespace()
+    join = Evaluator(environment).join
+    condition = compare("eq", N, 1)
+    assert isinstance(condition, Condition)
+    assert (join(True, 1, 2), join(False, 1, 2), join(True, None, (1,)), join(False, None, (1,))) == (1, 2, None, (1,))
+    assert join(condition, (1, 2), (1, 2)) == (1, 2)
+    assert join(condition, None, None) is None
+    assert join(condition, None, (1,)) is None
+    assert join(condition, (1,), None) is None
+    assert join(condition, (1, 2), (1,)) is None
+    assert join(condition, (), ()) == ()
+    assert join(condition, 5, 6) == choose(condition, 5, 6)
+    assert join(condition, (5, 7), (6, 7)) == (choose(condition, 5, 6), 7)
+    assert join(condition, True, False) == condition
