@@ -43,8 +43,12 @@ def off(units: int) -> Difference:
 
 def test_the_table_of_a_trace_has_the_worst_rows_in_program_order() -> None:
     inner = Inner(spot(5, "stablehlo.sine"), None, SINE, ())
-    rows = (TraceRow(spot(0), off(0), off(0)), TraceRow(spot(1), None, off(2), off(3)),
-            TraceRow(spot(2), off(7), off(9), wrong=True, inside=inner), TraceRow(spot(3), failure="no", wrong=True))  # fmt: skip
+    rows = (
+        TraceRow(spot(0), off(0), off(0)),
+        TraceRow(spot(1), None, off(2), off(3)),
+        TraceRow(spot(2), off(7), off(9), wrong=True, inside=inner),
+        TraceRow(spot(3), failure="no", wrong=True),
+    )
     caption, found = cells(Trace("e", "r", rows)._repr_html_())
     assert caption == f"first wrong op: {spot(5, 'stablehlo.sine')}"
     assert found == [
@@ -171,8 +175,10 @@ def row(module: str, size: int, message: str, check: str = "verify", status: str
 
 
 def test_causes_come_by_their_number_and_then_by_their_smallest_module() -> None:
-    rows = [row("d", 9, "x"), row("c", 9, "y"), row("b", 9, "z"), row("a", 9, "z"), row("e", 8, "y"), row("f", 1, ""),
-            row("d", 9, "x", check="interpret"), row("d", 9, "x", status="crash"), row("g", 12345, "", status="ok")]  # fmt: skip
+    rows = [
+        *(row("d", 9, "x"), row("c", 9, "y"), row("b", 9, "z"), row("a", 9, "z"), row("e", 8, "y"), row("f", 1, "")),
+        *(row("d", 9, "x", check="interpret"), row("d", 9, "x", status="crash"), row("g", 12345, "", status="ok")),
+    ]
     found = Summary.of(rows)
     assert found.causes == (
         Cause(2, rows[3]), Cause(2, rows[4]), Cause(1, rows[6]), Cause(1, rows[0]), Cause(1, rows[7]),
@@ -218,7 +224,7 @@ def test_modules_are_found_by_their_endings_once_and_in_order(tmp_path: Path) ->
     found = find_modules([str(tmp_path / "c.txt"), str(tmp_path), str(tmp_path / "b.mlir"), str(tmp_path / "g")])
     wanted = ["c.txt", "a.bc", "b.mlir", "in/d.mlirbc", "in/e.stablehlo", "in/f.vhlo", "g"]
     assert [Path(path).relative_to(tmp_path).as_posix() for path in found] == wanted
-    with pytest.raises(InputError, match="cannot open input file '.*nothing': No such file or directory"):
+    with pytest.raises(InputError, match=r"cannot open input file '.*nothing': No such file or directory"):
         find_modules([str(tmp_path / "nothing")])
     with pytest.raises(InputError, match="no modules found") as raised:
         find_modules([str(tmp_path / "in" / "z.mlir")])
