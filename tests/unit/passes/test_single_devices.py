@@ -98,7 +98,7 @@ def test_reshards_to_the_device_and_from_it_go_and_others_stay() -> None:
 def test_several_ops_are_placed_each_on_its_own_device() -> None:
     lines = resolved(
         f"%0 = stablehlo.negate %a {on('@second, []')}",
-        f"%1 = stablehlo.abs %a {on('@mesh, [{"x"}]')}",
+        "%1 = stablehlo.abs %a " + on('@mesh, [{"x"}]'),
         f"%2 = stablehlo.add %0, %1 {on('@ninth, []')}",
     )
     assert [line.rpartition("dense")[2] for line in lines if "tensor<i64>" in line and "constant" in line] == [
