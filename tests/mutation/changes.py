@@ -14,6 +14,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from mutants import ANY_ORDER, CLAMPS, SWAPS, Mutant, call_name, one_line
@@ -105,13 +106,28 @@ class File:
         lines = change.node.lineno, change.node.end_lineno  # pyright: ignore[reportAttributeAccessIssue]
         return Mutant(self.name, change.function, lines, change.kind, start, one_line(before), one_line(after))
 
-    def lines_of(self, function: str) -> tuple[int, int]:
-        """Return the first and last line of the body of the function or class, or of the file if there is none."""
-        found: ast.AST = self.tree
-        for name in function.split(".") if function else ():
-            found = next(each for each in ast.walk(found) if getattr(each, "name", None) == name)
-        body = getattr(found, "body", ()) if function else ()
-        return (body[0].lineno if body else 1, getattr(found, "end_lineno", len(self._starts)))
+    def places(self, change: Change) -> list[set[int]]:
+        """Return lines whose runs may show the change, the nearest first: its own, those of its function, all.
+
+        What an import runs shows where its name is used. Lines of functions alone count: any test may be the first to
+        import a file.
+        """
+        own = _lines(change.node)
+        if not own & self._bodies:
+            targets = {*getattr(change.shown, "targets", ()), getattr(change.shown, "target", None)}
+            names = {_name(target) for target in targets} - {""}
+            own = {getattr(node, "lineno", 0) for node in ast.walk(self.tree) if _name(node) in names}
+        around: ast.AST = self.tree
+        for name in change.function.split(".") if change.function else ():
+            around = next(each for each in ast.walk(around) if getattr(each, "name", None) == name)
+        function = _lines(around) if change.function else set[int]()
+        return [lines & self._bodies for lines in (own, function, self._bodies) if lines & self._bodies]
+
+    @cached_property
+    def _bodies(self) -> set[int]:
+        """The lines in functions, without their heads."""
+        functions = [node for node in ast.walk(self.tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+        return set().union(*[_lines(part) for function in functions for part in function.body])
 
     def drawn(self, seed: int) -> list[Change]:
         """Return the errors in a random order in which the kinds take turns."""
@@ -123,6 +139,15 @@ class File:
         chance.shuffle(queues)
         turns = max(map(len, queues), default=0)
         return [queue[turn] for turn in range(turns) for queue in queues if turn < len(queue)]
+
+
+def _lines(node: ast.AST) -> set[int]:
+    first = getattr(node, "lineno", 1)
+    return set(range(first, (getattr(node, "end_lineno", None) or first) + 1))
+
+
+def _name(node: ast.AST | None) -> str:
+    return str(getattr(node, "id", getattr(node, "attr", "")))
 
 
 def drawn(files: list[File], seed: int) -> Iterator[tuple[File, Change]]:

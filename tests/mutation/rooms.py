@@ -4,7 +4,8 @@ Each is tried in a copy of the tree, whose tests and tools run it: first the tes
 file, then the tests of the room that get to the changed lines, the fastest and those that find most first, then the
 room's lit suites and its other tests, until one fails or the time is over. The time is that of a processor, or five
 times as long by the clock. The lines that each test gets to, its child processes included, are kept in
-`build/mutation` until one of their files changes. Takes an hour for all rooms, and Linux.
+`build/mutation` until one of their files changes. An error takes one to four seconds, and some more where no test of
+the room finds it; `--near` tries those alone that get to it. Takes an hour for all rooms, and Linux.
 """
 
 from __future__ import annotations
@@ -74,8 +75,8 @@ class Verdict:
 class Room:
     """A room's files, tests and lit suites in a copy of the tree."""
 
-    def __init__(self, name: str, copy: Path, *, near: bool = False) -> None:
-        self.name, self.copy, self._near = name, copy, near
+    def __init__(self, name: str, copy: Path, *, near: bool = False, measured: bool = False) -> None:
+        self.name, self.copy, self._near, self._measured = name, copy, near, measured
         package, kernels = ROOT / "stablehlo_py", set(files())
         folders = [package / folder for folder in ROOMS[name]]
         paths = [path for folder in folders for path in folder.glob("*.py" if folder == package else "**/*.py")]
@@ -110,7 +111,8 @@ class Room:
         """
         path = CACHE / f"{Path(test).stem}.json"
         known: dict[str, dict] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"files": {}}
-        if known["files"].get(test) and all(_hash(name) == digest for name, digest in known["files"].items()):
+        matters = [test] if self._measured else known["files"]
+        if known["files"].get(test) and all(_hash(name) == known["files"][name] for name in matters):
             return known
         print(f"measuring {test}", file=sys.stderr, flush=True)
         folder = self.copy.parent
@@ -137,22 +139,14 @@ class Room:
         return found
 
     def reaching(self, file: File, change: Change) -> tuple[list[str], bool]:
-        """Return the tests that get to the changed lines and True, or else those that get to the function or the file
-        and False. A default belongs to the function: its own line runs when the file is imported."""
-        first = change.node.lineno  # pyright: ignore[reportAttributeAccessIssue]
-        last = change.node.end_lineno or first  # pyright: ignore[reportAttributeAccessIssue]
-        body = file.lines_of(change.function)
-        places = [(first, last), body, (1, len(file.data))][first < body[0] :]
-        for start, end in places:
-            found = {
-                function
-                for function, lines in self.lines.items()
-                if any(start <= line <= end for line in lines.get(file.name, ()))
-            }
+        """Return the tests that get to the change, see `File.places`, and whether they are the nearest."""
+        places = file.places(change)
+        for lines in places:
+            found = {name for name, files in self.lines.items() if not lines.isdisjoint(files.get(file.name, ()))}
             if found:
                 finds = Counter(chain.from_iterable(self.found.values()))
                 order = sorted(found, key=lambda each: self.seconds[each] / (1 + 4 * finds[each]))
-                return order, (start, end) == places[0]
+                return order, lines is places[0]
         return [], False
 
     def judged(self, file: File, change: Change, limit: float) -> Verdict:
@@ -356,6 +350,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60, help="the processor time for each (%(default)s)")
     parser.add_argument("--file", default="", help="errors of files with this text in their names alone")
     parser.add_argument("--near", action="store_true", help="run the tests that get to an error and no others")
+    parser.add_argument(
+        "--measured", action="store_true", help="take the lines that tests got to before changes of the package"
+    )
     parser.add_argument("--markdown", action="store_true", help="print the table of rooms as Markdown")
     options = parser.parse_args()
     listed, rows = no_errors(), list[tuple[str, list[Verdict]]]()
@@ -364,7 +361,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         copy = copied(Path(folder))
         for name in names:
-            room, verdicts = Room(name, copy, near=options.near), list[Verdict]()
+            room, verdicts = Room(name, copy, near=options.near, measured=options.measured), list[Verdict]()
             assert room.seconds, "no test passes"
             for file, change in drawn([file for file in room.files if options.file in file.name], options.seed):
                 if len(verdicts) == count:
