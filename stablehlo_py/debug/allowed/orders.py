@@ -161,7 +161,8 @@ def _not_permuted(before: np.ndarray, after: np.ndarray, dimension: int) -> Mask
     """Return the lanes along a dimension whose elements are not the same, in some order."""
 
     def lanes(array: np.ndarray) -> np.ndarray:
-        wide = parts_of(array).reshape(*array.shape, -1)
+        rows = parts_of(array)
+        wide = rows.reshape(*array.shape, rows.shape[-1])
         keyed = wide[..., 0] if wide.shape[-1] == 1 else wide[..., 0] + 1j * wide[..., 1]
         return np.sort(keyed, axis=dimension)
 

@@ -145,6 +145,13 @@ SMALL = {
       %0:2 = stablehlo.custom_call @two(%a) : (tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>)
       %1 = stablehlo.concatenate %0#0, %a, dim = 0 : (tensor<3xf32>, tensor<3xf32>) -> tensor<6xf32>
       return %1 : tensor<6xf32> }""": ["1 -> 3 3 4", "2 -> 3 3 5"],
+    # without elements
+    """func.func @main(%a: tensor<0x4xf32>) -> tensor<3x0x4xf32> {
+      %0 = stablehlo.broadcast_in_dim %a, dims = [1, 2] : (tensor<0x4xf32>) -> tensor<3x0x4xf32>
+      return %0 : tensor<3x0x4xf32> }""": [
+        *("0x1 -> 3x0x4", "0x2 -> 3x0x2", "0x3 -> 3x0x3"),
+        *("0x1 -> 3x0x1", "0x2 -> 3x0x2", "0x3 -> 3x0x3", "0x4 -> 1x0x4", "0x4 -> 2x0x4"),
+    ],
 }  # fmt: skip
 
 
@@ -163,3 +170,12 @@ def shapes(candidate: Candidate | None) -> str:
 def test_each_size_gets_smaller_in_each_way(text: str) -> None:
     found = list(map(shapes, resized_candidates(start(text))))
     assert [(shape, len(list(alike))) for shape, alike in groupby(found)] == [(shape, 8) for shape in SMALL[text]]
+
+
+def test_an_op_of_two_results_whose_shapes_follow_from_nothing_keeps_them():
+    text = """func.func @main(%s: tensor<4xui64>) -> (tensor<4xui64>, tensor<3xf32>) {
+      %0, %1 = stablehlo.rng_bit_generator %s, algorithm = DEFAULT : (tensor<4xui64>) -> (tensor<4xui64>, tensor<3xf32>)
+      return %0, %1 : tensor<4xui64>, tensor<3xf32>
+    }"""
+    candidate = Candidate(stablehlo_py.parse(text), (np.arange(4, dtype=np.uint64),))
+    assert list(resized_candidates(candidate)) == []

@@ -10,7 +10,13 @@ import pytest
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.types import element_type
 from stablehlo_py.bindings.walk import functions
-from stablehlo_py.debug.programs.inputs import Distribution, draw_arguments, read_distributions, special_values
+from stablehlo_py.debug.programs.inputs import (
+    Distribution,
+    _index_limit,
+    draw_arguments,
+    read_distributions,
+    special_values,
+)
 from stablehlo_py.debug.validation import Validator
 from stablehlo_py.errors import InputError, UsageError
 
@@ -254,6 +260,39 @@ def test_an_index_of_two_dimensions_fits_the_smaller_one_and_other_operands_are_
     assert second[0] < -50
     assert second[1] > 50
     assert highest(UPDATE.replace("%0", "%q"), 4, 5) == [(0, 2), (0, 6)]
+
+
+@pytest.mark.parametrize(
+    ("name", "limits"),
+    [
+        ("gather", [None, 3]),
+        ("scatter", [None, 3, None]),
+        ("dynamic_slice", [None, 3, 7]),
+        ("dynamic_update_slice", [None, None, 3, 7]),
+        ("set_dimension_size", [None, 8]),
+        ("maximum", [None, None]),
+        ("concatenate", [None, None]),
+    ],
+)
+def test_each_operand_is_an_index_or_none(name: str, limits: list[int | None]) -> None:
+    """Of programs of integers alone."""
+    bodies = {
+        "gather": (GATHER, "%x, %n"), "scatter": (SCATTER, "%x, %n, %f"), "dynamic_slice": (SLICE, "%x, %i, %j"),
+        "dynamic_update_slice": (UPDATE.partition("\n")[2], "%x, %u, %i, %j"),
+        "set_dimension_size": ("%0 = stablehlo.set_dimension_size %x, %i, dim = 1 : (tensor<3x7xi32>, tensor<i32>) "
+                               "-> tensor<3x?xi32, #stablehlo.bounds<?, 7>>", "%x, %i"),
+        "maximum": ("%0 = stablehlo.maximum %x, %w : tensor<3x7xi32>", "%x, %w"),
+        "concatenate": ("%0 = stablehlo.concatenate %x, %w, dim = 0 : (tensor<3x7xi32>, tensor<3x7xi32>) "
+                        "-> tensor<6x7xi32>", "%x, %w"),
+    }  # fmt: skip
+    body, operands = bodies[name]
+    parameters = f"{PARAMETERS}, %u: tensor<1x1xf32>, %w: tensor<3x7xf32>"
+    numbers = {each.partition(":")[0]: number for number, each in enumerate(parameters.split(", "))}
+    function = main(parameters.replace("f32", "i32"), body.replace("f32", "i32"))
+    arguments = function.regions[0].blocks[0].arguments
+    found = [_index_limit(arguments[numbers[operand]]) for operand in operands.split(", ")]
+    assert found == limits
+    assert _index_limit(arguments[numbers["%v"]]) is None
 
 
 def test_ranges_of_users_come_before_what_indices_need() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 
 import numpy as np
@@ -121,6 +122,20 @@ def test_operands_of_a_wider_reference_come_in_the_programs_types() -> None:
         ("stablehlo.tanh", "", False),
         ("stablehlo.multiply", "", False),
     ]
+
+
+def test_values_too_large_for_the_type_of_an_engine_warn_of_nothing() -> None:
+    text = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = stablehlo.multiply %x, %x : tensor<2xf32>
+      %1 = stablehlo.negate %0 : tensor<2xf32>
+      return %1 : tensor<2xf32>
+    }"""
+    subject = examine(ir.Module.parse(text, make_context()))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = trace(subject, [np.float32([1e3, 2])], Local(), Local("f16"))
+    assert [row.place.op for row in found.rows] == ["stablehlo.multiply", "stablehlo.negate"]
+    assert found.first_nonfinite["reference:f16"].op == "stablehlo.multiply"
 
 
 def test_a_judgement_in_words_has_all_that_is_known_of_it() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -12,6 +13,7 @@ from stablehlo_py.artifacts.formats.original import Original
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.debug import examine
 from stablehlo_py.debug.allowed.enclosures import Question, interval
+from stablehlo_py.debug.allowed.measures import wide_type
 from stablehlo_py.debug.allowed.ops import allowed
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.allowed.widths import profile as profile_of
@@ -135,3 +137,16 @@ def test_sums_in_fewer_digits_may_be_off_by_units_of_these() -> None:
     zeros = (np.dtype(np.float32), np.zeros(1), np.zeros(1), 8)
     assert (sum_reach(*zeros, profile_of("default")) >= 8 * TINY).all()
     assert (sum_reach(*zeros, strict) < TINY / 1024).all()
+
+
+@pytest.mark.parametrize(
+    ("types", "wide"),
+    [
+        ("float32", np.float64), ("float16", np.float64), ("bfloat16", np.float64), ("complex64", np.float64),
+        ("float64", np.longdouble), ("complex128", np.longdouble), ("int8", np.longdouble), ("bool", np.longdouble),
+        ("float64 float32", np.float64), ("bfloat16 float64", np.float64), ("float32 int8", np.longdouble),
+        ("float64 float64", np.longdouble),
+    ],
+)  # fmt: skip
+def test_differences_of_narrow_floats_are_measured_in_double_precision(types: str, wide: type) -> None:
+    assert wide_type(*[np.dtype(getattr(ml_dtypes, name, name)) for name in types.split()]) is wide

@@ -8,7 +8,7 @@ import pytest
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.debug import examine
 from stablehlo_py.debug.allowed.enclosures import Question
-from stablehlo_py.debug.allowed.orders import order_left_open, sorted_in_any_order
+from stablehlo_py.debug.allowed.orders import _not_permuted, order_left_open, sorted_in_any_order
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.allowed.widths import profile
 
@@ -166,3 +166,30 @@ def test_one_element_that_is_in_no_order_is_found(place: int | None, is_free: bo
     found = sorted_in_any_order(question(text, [keys, numbers]))
     assert found is not None
     assert found[1].outside(np.zeros(1000, np.int32)).any() == (not is_free)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "dimension", "wrong"),
+    [
+        ([3, 1, 2], [1, 2, 3], 0, [False] * 3),
+        ([3, 1, 2], [1, 2, 2], 0, [True] * 3),
+        ([np.nan, 1, 2], [1, 2, np.nan], 0, [False] * 3),
+        ([np.nan, 1, 2], [1, 2, 2], 0, [True] * 3),
+        ([[3, 1], [2, 5]], [[1, 3], [2, 5]], 1, [[False, False]] * 2),
+        ([[3, 1], [2, 5]], [[1, 3], [5, 5]], 1, [[False, False], [True, True]]),
+        ([[3, 1], [2, 5]], [[1, 3], [2, 5]], 0, [[True, True]] * 2),
+        ([[3, 1], [2, 5]], [[2, 1], [3, 4]], 0, [[False, True]] * 2),
+        ([[3, 1], [2, 5]], [[2, 5], [3, 1]], -2, [[False, False]] * 2),
+        ([[3], [1]], [[1], [3]], 0, [[False]] * 2),
+        ([[[3, 1], [2, 5]]], [[[1, 3], [5, 2]]], -1, [[[False, False]] * 2]),
+        ([1 + 2j, 3 + 4j], [3 + 4j, 1 + 2j], 0, [False] * 2),
+        ([1 + 2j, 3 + 4j], [1 + 4j, 3 + 2j], 0, [True] * 2),
+        ([[1 + 2j], [3 + 4j]], [[1 + 4j], [3 + 2j]], 0, [[True]] * 2),
+        ([[1 + 2j], [3 + 4j]], [[3 + 4j], [1 + 2j]], 0, [[False]] * 2),
+        ([], [], 0, []),
+    ],
+)
+def test_lanes_that_hold_other_elements_than_before(before: list, after: list, dimension: int, wrong: list) -> None:
+    first, second = (np.array(each, np.complex64 if "j" in str(before) else np.float32) for each in (before, after))
+    found = _not_permuted(first, second, dimension)
+    assert (found.shape, found.tolist()) == (second.shape, wrong)

@@ -235,3 +235,32 @@ def test_a_limit_of_seconds_only_gets_shorter() -> None:
         predicate = DistantPredicate(pool, ASKS, Limits(), "search")
         given = [(predicate.limit(seconds), predicate.seconds)[1] for seconds in (9.0, 20.0, 4.0, 5.0)]
     assert given == [9.0, 9.0, 4.0, 4.0]
+
+
+def test_a_program_that_ends_its_workers_is_neither_interesting_nor_like_another() -> None:
+    looks, form = questions._Looks(ASKS, Limits(), "search"), (b"", ())
+    assert looks.lost((1.0, form, None), "crash") == ""
+    assert looks.lost((1.0, form, form), "crash") is False
+
+
+@pytest.mark.parametrize("other", [None, {"sine": "sine"}, {"sine": "cosine"}])
+def test_a_worker_asks_of_one_program_or_of_two_forms_of_it(
+    other: dict[str, str] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engines: dict[str, Swapped] = {}
+
+    def opened(name: str, limits: Limits) -> Swapped:
+        engines[name] = Swapped({} if name == "reference" else {"sine": "tanh"}, name=name)
+        engines[name].limits = limits
+        return engines[name]
+
+    monkeypatch.setattr(questions, "open_engine", opened)
+    form = str(SINE).encode(), FOUND.arguments
+    with questions._Looks(ASKS, Limits(60.0), "search").open() as perform:
+        second = None if other is None else (form[0].replace(b"sine", other["sine"].encode()), form[1])
+        found = perform((7.0, form, second))
+        assert {each.limits.seconds for each in engines.values()} == {7.0}
+    if other is None:
+        assert str(found).startswith("values differ")
+    else:
+        assert found is (other["sine"] == "sine")

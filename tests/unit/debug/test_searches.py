@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.debug.reduction.search import Candidate, FlakyError, NotInterestingError, Search, minimize
-from stablehlo_py.debug.reduction.simplifying import fewer_values
+from stablehlo_py.debug.reduction.simplifying import _replaced, fewer_values
 
 F = np.float32
 
@@ -144,3 +144,22 @@ def test_an_op_with_regions_goes_with_all_inside_and_those_behind_it_go_too() ->
     found = fewer_values(first, search)
     assert [op.name for op in operations(found.module.operation)] == [
         "builtin.module", "func.func", "stablehlo.constant", "func.return"]  # fmt: skip
+
+
+@pytest.mark.parametrize("kept", [set(), {2}, {9}, {2, 4}, {2, 17, 3}, {*range(2, 20)} - {9, 16}, {*range(2, 20)}])
+def test_values_take_the_place_of_ops_from_the_first_on_in_programs_of_any_length(kept: set[int]) -> None:
+    """Each op has the operand of those before it that are gone."""
+    lines = [f"%{n + 1} = stablehlo.negate %{n} : tensor<2xf32>" for n in range(18)]
+    text = f"func.func @main(%0: tensor<2xf32>) -> tensor<2xf32> {{ {' '.join(lines)} return %18 : tensor<2xf32> }}"
+    given = Candidate(ir.Module.parse(text, make_context()), (F([1, 2]),))
+    found = _replaced(given, range(2, 20), sorted(kept), by_operands=True)
+    if not kept:  # nothing is left to look at
+        assert found is None
+        return
+    assert found is not None
+    names = [op.name for op in operations(found.module.operation)]
+    assert names == ["builtin.module", "func.func", *["stablehlo.negate"] * len(kept), "func.return"]
+    zeros = _replaced(given, range(2, 20), sorted(kept), by_operands=False)
+    assert zeros is not None
+    lasts = sum(number in kept for number in range(19, 1, -1))
+    assert sum(op.name == "stablehlo.negate" for op in operations(zeros.module.operation)) <= lasts

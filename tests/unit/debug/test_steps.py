@@ -117,6 +117,15 @@ def test_only_what_an_earlier_run_wrote_goes_from_its_folder(tmp_path: Path):
     assert sorted(os.listdir(tmp_path)) == ["01-cse.mlir", "01-mine.mlir", "index.html"]
 
 
+@pytest.mark.parametrize("gone", ["00-input.mlir", "01-canonicalize.mlir"])
+def test_all_of_an_earlier_run_goes_also_if_some_is_gone_already(gone: str, tmp_path: Path):
+    for path, data in steps_of(PROGRAM, ["canonicalize", "cse"]).files(str(tmp_path)).items():
+        Path(path).write_bytes(data)
+    (tmp_path / gone).unlink()
+    remove_steps(str(tmp_path))
+    assert os.listdir(tmp_path) == ["index.html"]
+
+
 @pytest.mark.parametrize("page", ["", "mine", '<p id="data">{"steps": [{"number": "../1", "name": 3}]}</script>'])
 def test_a_folder_with_another_page_keeps_its_files(tmp_path: Path, page: str):
     (tmp_path / "index.html").write_text(page, encoding="utf-8")

@@ -1,0 +1,121 @@
+"""Orders of needs, calls of typed interfaces, entries without bytes, and forms that are none."""
+
+from __future__ import annotations
+
+import pytest
+from bytecode_bytes import section, strings, varint
+
+import stablehlo_py
+from stablehlo_py.artifacts import explanation
+from stablehlo_py.artifacts.artifact import legalize_to_vhlo
+from stablehlo_py.artifacts.bytecode import MAGIC, Bytecode, Section
+from stablehlo_py.artifacts.explanation import explain
+from stablehlo_py.artifacts.formats import export, to_mlir
+from stablehlo_py.artifacts.formats.hlo_export import _unfoldable
+from stablehlo_py.artifacts.needs import FORMS, Need, NeedsOfOps, needs, occurrences
+from stablehlo_py.artifacts.soundness import check_names, check_types, check_values
+from stablehlo_py.artifacts.versions import Feature, Version, features, first_version_with
+from stablehlo_py.errors import UsageError
+
+HIGHEST = "#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<HIGHEST>>"
+
+
+@pytest.mark.parametrize(
+    ("op", "found"),
+    [
+        (f"stablehlo.exponential %n {{result_accuracy = {HIGHEST}}} : tensor<f8E4M3FNUZ>",
+         ["f8E4M3FNUZ", "result accuracy of exponential"]),
+        (f"stablehlo.tan %n {{result_accuracy = {HIGHEST}}} : tensor<f8E4M3FNUZ>",
+         ["f8E4M3FNUZ", "tan", "result accuracy"]),
+        ("stablehlo.convert %s : (tensor<f4E2M1FN>) -> tensor<f8E4M3FNUZ>", ["f8E4M3FNUZ", "f4E2M1FN"]),
+        ("stablehlo.convert %n : (tensor<f8E4M3FNUZ>) -> tensor<f4E2M1FN>", ["f8E4M3FNUZ", "f4E2M1FN"]),
+        ("stablehlo.abs %x : tensor<f32>", []),
+    ],
+)  # fmt: skip
+def test_the_needs_of_an_op_are_listed_from_the_oldest_on_each_once(op: str, found: list[str]) -> None:
+    parameters = "%n: tensor<f8E4M3FNUZ>, %s: tensor<f4E2M1FN>, %x: tensor<f32>"
+    vhlo = legalize_to_vhlo(stablehlo_py.parse(f"func.func @main({parameters}) {{ %0 = {op} return }}"))
+    (one,) = (each.operation for each in occurrences(vhlo) if each.place.index == 1)
+    needs_of = NeedsOfOps()
+    for _ in range(2):  # also when they are known
+        assert [feature.name for feature in needs_of.of(one)] == found
+
+
+def call(attributes: str) -> str:
+    return f"stablehlo.custom_call @mine(%x) {{{attributes}}} : (tensor<f32>) -> tensor<f32>"
+
+
+@pytest.mark.parametrize(
+    ("attributes", "typed"),
+    [
+        ("", False),
+        ("api_version = 2 : i32", False),
+        ('api_version = 2 : i32, backend_config = "#vhlo.dict_v1"', False),
+        ("api_version = 4 : i32", True),
+        ("api_version = 4 : i32, backend_config = {a = 1 : i32}", True),
+    ],
+)
+def test_calls_of_the_typed_interface_need_it(attributes: str, typed: bool) -> None:
+    module = stablehlo_py.parse(f"func.func @main(%x: tensor<f32>) {{ %0 = {call(attributes)} return }}")
+    vhlo = legalize_to_vhlo(module)
+    (one,) = (each.operation for each in occurrences(vhlo) if each.place.index == 1)
+    assert FORMS["typed custom call"](one) == typed
+    assert ["typed custom call"] * typed == [need.feature.name for need in needs(vhlo)]
+
+
+def test_blockers_that_are_known_and_those_that_are_found_by_trying_come_newest_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    unknown = [Feature(Version(1, minor), f"u{minor}", "unknown", (), "", "", "", "") for minor in (2, 12, 5)]
+    monkeypatch.setattr(explanation, "_unexplained", lambda *_: [Need(each) for each in unknown])
+    ops = f"%0 = stablehlo.tan %x : tensor<f32>\n%1 = {call('api_version = 4 : i32')}"
+    module = stablehlo_py.parse(f"func.func @main(%x: tensor<f32>) {{ {ops} return }}")
+    found = explain(module, Version(1, 0)).blockers
+    assert [need.feature.name for need in found] == ["u12", "u5", "tan", "typed custom call", "u2"]
+    assert explain(module, Version(1, 4)).blockers == ()  # nothing is tried where the program has a form
+
+
+def test_an_entry_without_bytes_at_the_end_of_a_file_is_left_to_the_reader() -> None:
+    for custom in (0, 1):
+        offsets = (
+            varint(1) + varint(1) + varint(0) + varint(1) + varint(custom) + varint(0) + varint(1) + varint(custom)
+        )
+        parts = {
+            Section.STRINGS: strings(b"builtin"), Section.DIALECTS: varint(1) + varint(0) + varint(0),
+            Section.ATTRIBUTE_AND_TYPE_OFFSETS: offsets, Section.IR: b"ir", Section.PROPERTIES: b"\x01",
+            Section.ATTRIBUTES_AND_TYPES: b"",
+        }  # fmt: skip
+        body = b"".join(section(identity, content) for identity, content in parts.items())
+        found = Bytecode(MAGIC + varint(6) + b"mine\0" + body)
+        (attribute,), (type_,) = found.attribute_sizes(), found.type_sizes()
+        assert (attribute.start, attribute.end, type_.size) == (len(found.buffer), len(found.buffer), 0)
+        check_types(found)
+        check_names(found)
+        check_values(found)
+
+
+def test_ops_of_dialects_that_nobody_knows_stay_for_the_converter() -> None:
+    text = 'func.func @main(%x: tensor<2xf32>) {\n%0 = "mine.op"(%x) : (tensor<2xf32>) -> tensor<2xf32>\nreturn\n}'
+    assert '"mine.op"(%arg0)' in _unfoldable(text.encode()).decode()
+
+
+def test_a_form_that_is_none_is_told_with_those_that_there_are() -> None:
+    for asked, hint in (("hlo-txt", "; did you mean hlo-text?"), ("", "")):
+        with pytest.raises(UsageError) as raised:
+            to_mlir(b"", asked)
+        assert raised.value.message == f"no importer for '{asked}'{hint}"
+        assert raised.value.notes == ("there are hlo-text, hlo-proto, jax-export, mhlo, onnx, torch-export",)
+        with pytest.raises(UsageError) as raised:
+            export(stablehlo_py.parse("func.func @main() { return }"), asked)
+        assert raised.value.message == f"no exporter for '{asked}'{hint}"
+        assert raised.value.notes == ("there are hlo-text, hlo-proto, mhlo",)
+
+
+def test_ops_are_in_the_first_version_that_has_them() -> None:
+    known = {feature.name: str(feature.version) for feature in features() if feature.kind == "op"}
+    assert {"tan", "composite", "collective_broadcast", "collective_reduce"} <= known.keys()
+    for name in ("tan", "composite", "collective_broadcast", "collective_reduce"):
+        assert first_version_with(name) == known[name]
+    assert first_version_with("async_done") == first_version_with("async_start") == known["async"]
+    for name in ("add", "gather", "custom_call", "exponential", "f8E4M3", "nothing", "ta", ""):
+        assert first_version_with(name) == "0.9.0 or before"
