@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 import stablehlo_py
+from stablehlo_py.bindings.types import OtherType, TokenType
 from stablehlo_py.errors import CheckError, InterpreterError, ResourceError
-from stablehlo_py.interpreter.custom_calls import registry
+from stablehlo_py.interpreter.custom_calls import lookup, registry
 from stablehlo_py.interpreter.custom_calls.call import CustomCall
 from stablehlo_py.interpreter.program import Program, interpret
 from stablehlo_py.interpreter.settings import Settings
+from stablehlo_py.interpreter.values import Token, Witness, belongs_to
 
 
 def test_pivots_of_every_batch_become_an_order_of_rows() -> None:
@@ -157,3 +159,41 @@ def test_a_shape_operand_of_a_scalar_is_empty() -> None:
     finally:
         registry.USERS.pop("edges_of_shapes")
     assert found == 3
+
+
+def test_an_unknown_target_with_shape_operands_is_refused_before_anything_runs() -> None:
+    module = stablehlo_py.parse("""func.func @main(%n: tensor<1xi64>) -> tensor<?xf32> {
+      %0 = stablehlo.custom_call @edges_of_first(%n) : (tensor<1xi64>) -> tensor<1xi64>
+      %1 = stablehlo.custom_call @edges_of_nothing(%0) {indices_of_shape_operands = dense<0> : tensor<1xi64>}
+        : (tensor<1xi64>) -> tensor<?xf32>
+      return %1 : tensor<?xf32>
+    }""")
+    ran = list[int]()
+    registry.custom_call_handler("edges_of_first")(lambda _, n: (ran.append(int(n[0])), n)[1])
+    try:
+        with pytest.raises(InterpreterError, match="'edges_of_nothing', which has no handler"):
+            interpret(module, [np.array([3])])
+    finally:
+        registry.USERS.pop("edges_of_first")
+    assert ran == []
+
+
+def test_handlers_of_installed_extensions_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def handler(call: CustomCall) -> None: ...
+
+    monkeypatch.setattr(registry, "USERS", {})
+    monkeypatch.setattr(lookup, "USERS", registry.USERS)
+    monkeypatch.setattr(lookup, "load_installed", lambda: registry.USERS.update(edges_of_extensions=handler))
+    assert lookup.find_handler("edges_of_extensions") is handler
+    assert lookup.find_handler("edges_of_nothing") is None
+
+
+def test_a_witness_is_of_its_own_type_and_of_no_other() -> None:
+    assert belongs_to(Witness(), OtherType("!shape.witness"))
+    for value, type_ in [
+        (Witness(), OtherType("!shape.shape")),
+        (Witness(), TokenType()),
+        (Token(), OtherType("!shape.witness")),
+        (np.float32(1), OtherType("!shape.witness")),
+    ]:
+        assert not belongs_to(value, type_), type_

@@ -328,3 +328,28 @@ def test_activities_that_are_stuck_are_those_that_wait_still() -> None:
         activities.run()
     assert ended == ["first"]
     assert activities.wait(known, Wait("late", str)) == 5
+
+
+def test_those_that_wait_end_with_the_one_that_fails() -> None:
+    never, ended = Event(), list[str]()
+    activities = Activities(lambda: False, lambda waits: AssertionError(f"{len(waits)} wait"))
+
+    def waits(name: str) -> None:
+        try:
+            activities.wait(never, Wait(name, str))
+        finally:
+            ended.append(name)
+
+    def fails() -> None:
+        raise ValueError("the first failure")
+
+    activities.start(lambda: waits("first"))
+    activities.start(lambda: waits("second"))
+    activities.start(fails)
+    activities.start(lambda: ended.append("not started"))
+    with pytest.raises(ValueError, match="the first failure"):
+        activities.run()
+    assert (ended, activities.waits, activities.has_ready) == (["first", "second"], {}, False)
+    activities.start(lambda: ended.append("after"))
+    activities.run()
+    assert ended[2:] == ["after"]
