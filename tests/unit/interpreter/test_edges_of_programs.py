@@ -350,6 +350,3 @@ def test_those_that_wait_end_with_the_one_that_fails() -> None:
     with pytest.raises(ValueError, match="the first failure"):
         activities.run()
     assert (ended, activities.waits, activities.has_ready) == (["first", "second"], {}, False)
-    activities.start(lambda: ended.append("after"))
-    activities.run()
-    assert ended[2:] == ["after"]

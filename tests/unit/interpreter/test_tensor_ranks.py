@@ -9,12 +9,15 @@ import pytest
 
 import stablehlo_py
 from stablehlo_py.bindings import ir, make_context
-from stablehlo_py.bindings.types import LARGEST_RANK, decode_type
+from stablehlo_py.bindings.types import LARGEST_RANK, TensorType, decode_type, element_type
 from stablehlo_py.debug.allowed.measures import EXACT, difference
 from stablehlo_py.debug.compare import draw_samples
 from stablehlo_py.debug.programs.subject import examine
 from stablehlo_py.errors import InputError, InterpreterError, ResourceError, StablehloError
+from stablehlo_py.interpreter.plan import byte_size
 from stablehlo_py.interpreter.values import ValueTypes
+
+F = np.float32
 
 
 def tensor(rank: int) -> str:
@@ -129,3 +132,36 @@ def test_ranks_count_in_whatever_holds_a_tensor(form: str, rank: int) -> None:
     else:
         with pytest.raises(StablehloError, match="rank 65, and arrays have at most 64 dimensions"):
             ValueTypes()[type_]
+
+
+@pytest.mark.parametrize(
+    ("shape", "fits"),
+    [
+        ((0, 2**61), False),
+        ((0, 2**61 - 1), True),
+        ((2**31, 0, 2**30), False),
+        ((2**31, 0, 2**29), True),
+        ((0, 0), True),
+    ],
+)
+def test_dimensions_beside_one_of_no_size_are_limited_as_in_numpy(shape: tuple[int, ...], fits: bool) -> None:
+    type_ = TensorType(shape, element_type("f32"))
+    if fits:
+        assert byte_size(type_) == np.zeros(shape, F).nbytes == 0
+    else:
+        with pytest.raises(ValueError, match=r"big|too large|dimension"):
+            np.zeros(shape, F)
+        with pytest.raises(ResourceError, match="has no elements, but dimensions that are too large for an array"):
+            byte_size(type_)
+
+
+def test_the_bytes_of_types() -> None:
+    sizes = {
+        "tensor<2x3xf32>": 24,
+        "tensor<f64>": 8,
+        "tensor<?xf32>": 0,
+        "tuple<tensor<f32>>": 0,
+        "tensor<2xcomplex<f64>>": 32,
+    }
+    with make_context():
+        assert {text: byte_size(decode_type(ir.Type.parse(text))) for text in sizes} == sizes

@@ -128,7 +128,8 @@ def test_products_in_parts(element: str, shape: tuple[int, int, int, int], limit
 @pytest.mark.parametrize(
     "shape",
     [(1, 7, 20, 7), (1, 8, 20, 1), (1, 1, 20, 8), (2, 8, 127, 8), (2, 8, 128, 8), (1, 2, 3, 8192), (1, 3, 3, 8192),
-     (1, 1, 16_385, 1), (1, 3, 8193, 2), (3, 2, 40, 1), (1, 0, 3, 9), (2, 9, 0, 9), (1, 90, 3, 200)],
+     (1, 1, 16_385, 1), (1, 3, 8193, 2), (3, 2, 40, 1), (1, 0, 3, 9), (2, 9, 0, 9), (1, 90, 3, 200),
+     (1, 2, 3, 16_384), (1, 2, 3, 16_385), (1, 16_385, 3, 2)],
 )  # fmt: skip
 def test_products_are_added_from_left_to_right(shape: tuple[int, int, int, int], dtype: type) -> None:
     batch, rows, contracted, columns = shape
