@@ -90,3 +90,21 @@ def test_missing_capabilities_are_those_that_are_not_there(monkeypatch: pytest.M
     both = [capabilities.missing(with_substitute=with_) for with_ in (True, False)]
     assert sorted([*both[0], *both[1]]) == sorted(known)
     assert all(both)
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([np.float32([1]), [2.0, 3.0]], [1, 2, 3]),
+        ([[1.0], np.float32([2])], [1, 2]),
+        ((np.float32([1]), [2.0]), [1, 2]),
+        ([np.int32([4])], [4]),
+    ],
+)
+def test_lists_of_numbers_stand_beside_arrays(values: Any, expected: list[int]) -> None:
+    """A second call with the same types takes the program that was made, with other numbers too."""
+    for _ in range(2):
+        found = ops.concatenate(values, dimension=0)
+        assert found.tolist() == expected
+    other = [[each + 1 for each in value] if isinstance(value, list) else value + 1 for value in values]
+    assert ops.concatenate(other, dimension=0).tolist() == [number + 1 for number in expected]
