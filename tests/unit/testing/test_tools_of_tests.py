@@ -183,7 +183,11 @@ def test_engines_of_a_fork_are_forks_of_it(is_safe: bool, monkeypatch: pytest.Mo
     assert started[-1] is warm_lit._engine
 
 
-PROGRAM = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = stablehlo.abs %x : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}\n"
+PROGRAM = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.abs %x : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+"""
 
 
 @pytest.mark.parametrize("given", [None, [np.float32([1, 2])]])
