@@ -13,6 +13,7 @@ import pytest
 from stablehlo_py import program
 from stablehlo_py.bindings import elements, ir, make_context, provider
 from stablehlo_py.bindings.build import create, create_value, detached_copy, refresh_type, tensor_type
+from stablehlo_py.bindings.context import context_like, is_registered_pass, loaded_dialects
 from stablehlo_py.bindings.resources import write_out_resources
 from stablehlo_py.bindings.shardings import xla_shardings
 from stablehlo_py.bindings.walk import (
@@ -292,3 +293,23 @@ def test_a_sharding_that_cannot_be_read_says_why(text: str, reason: str) -> None
     with pytest.raises(StablehloError) as raised:
         xla_shardings(text)
     assert raised.value.message == f"cannot read the sharding {text}: {reason}"
+
+
+def test_a_context_without_shardy_has_all_other_dialects() -> None:
+    whole, plain = loaded_dialects(make_context()), loaded_dialects(make_context(with_sdy=False))
+    assert plain == [name for name in whole if name not in ("sdy", "mpmd")]
+    assert {"stablehlo", "chlo", "vhlo", "quant", "func"} <= set(plain)
+    for allowed in (False, True):
+        found = make_context(allow_unregistered_dialects=allowed)
+        assert found.allow_unregistered_dialects == allowed
+        assert context_like(found, allow_unregistered_dialects=allowed) is found
+        other = context_like(found, allow_unregistered_dialects=not allowed)
+        assert other is not found
+        assert other.allow_unregistered_dialects != allowed
+    without = make_context(with_sdy=False)
+    assert context_like(without, allow_unregistered_dialects=False) is not without
+    strange = ir.Context()
+    assert context_like(strange, allow_unregistered_dialects=False) is not strange
+    assert [is_registered_pass(name) for name in ("cse", "no-such-pass", "\udcff", "canonicalize")] == [
+        *(True, False, False, True),
+    ]
