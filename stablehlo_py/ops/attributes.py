@@ -122,7 +122,7 @@ def _described(value: Any, type_: str) -> str:
 
 
 def _members(values: Any, type_: str) -> str:
-    inner = type_.removeprefix("array of ").removeprefix("arrays of ")
+    inner = type_.removeprefix("array of " if type_.startswith("array of ") else "arrays of ")
     if inner.startswith("arrays of "):
         return f"[{', '.join(_members(value, inner) for value in values)}]"
     return f"[{', '.join(_described(value, inner) for value in values)}]"

@@ -220,7 +220,7 @@ def check_op_violation(op: ir.Operation) -> str | None:
     printing = Printing(large_elements_limit=1, print_generic_op_form=True, use_local_scope=True, skip_regions=True)
     text = print_text(op, printing)
     try:
-        return violation(GenericForm.read(TextCursor(text, max(text.find('"'), 0))))
+        return violation(GenericForm.read(TextCursor(text, text.index('"'))))
     except ScanError:
         return f"'{op.name}' op requires zero regions and zero successors"
 

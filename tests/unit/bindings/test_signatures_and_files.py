@@ -131,6 +131,18 @@ def test_ops_of_dialects_with_classes_and_of_others(monkeypatch: pytest.MonkeyPa
         assert op_signature("d.other") is None
         assert list(op_names("new")) == []  # contexts do not know it
         assert op_signature("new.op") == OpSignature("new.op", (), (), (), (), ())
+        # Bindings without classes have the newest release's ops that contexts know.
+        known = {name: OpSignature(name, *((),) * 5) for name in ("stablehlo.none", "stablehlo.sine", "stablehlo.add")}
+        known["chlo.none"] = OpSignature("chlo.none", *((),) * 5)
+        monkeypatch.setattr(op_signatures, "_newest", lambda: known)
+        for cached in (op_signatures._names, op_signatures.op_signature):
+            cached.cache_clear()
+        assert list(op_names("stablehlo")) == ["stablehlo.add", "stablehlo.sine"]
+        assert list(op_names("chlo")) == []
+        assert [is_known(name) for name in ("stablehlo.add", "stablehlo.none", "chlo.x")] == [True, False, True]
+        assert op_signature("stablehlo.add") is known["stablehlo.add"]
+        assert op_signature("stablehlo.none") is None
+        assert op_signature("chlo.none") is known["chlo.none"]
     finally:
         for cached in (op_signatures._names, op_signatures.op_signature):
             cached.cache_clear()

@@ -93,8 +93,18 @@ def test_missing_capabilities_are_those_that_are_not_there(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize(
-    "operands", [[[1.0, 2.0], [3.0]], ([1.0, 2.0], np.float64([3.0])), (np.float64([1.0, 2.0]), [3.0])]
+    ("values", "expected"),
+    [
+        ([np.float32([1]), [2.0, 3.0]], [1, 2, 3]),
+        ([[1.0], np.float32([2])], [1, 2]),
+        ((np.float32([1]), [2.0]), [1, 2]),
+        ([np.int32([4])], [4]),
+    ],
 )
-def test_operands_of_a_group_may_be_lists_of_numbers(operands: Any) -> None:
-    for _ in range(2):  # the second time, the program is known
-        assert np.asarray(ops.concatenate(operands, dimension=0)).tolist() == [1, 2, 3]
+def test_lists_of_numbers_stand_beside_arrays(values: Any, expected: list[int]) -> None:
+    """A second call with the same types takes the program that was made, with other numbers too."""
+    for _ in range(2):
+        found = ops.concatenate(values, dimension=0)
+        assert found.tolist() == expected
+    other = [[each + 1 for each in value] if isinstance(value, list) else value + 1 for value in values]
+    assert ops.concatenate(other, dimension=0).tolist() == [number + 1 for number in expected]

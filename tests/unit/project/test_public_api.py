@@ -216,3 +216,71 @@ def test_values_of_wrong_types_are_errors_of_the_package():
                 found.append(raised(function, values, {each.name: wrong}))
     assert calls > 400
     assert not list(filter(None, found))
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda module: stablehlo_py.load(ADD, form=3), "parameter 'form' takes str, found int"),
+        (lambda module: stablehlo_py.load(ADD, listeners=3), "parameter 'listeners' takes Sequence, found int"),
+        (lambda module: stablehlo_py.run_passes(module, 3), "parameter 'pipeline' takes str, found int"),
+        (lambda module: stablehlo_py.export(module, 3), "parameter 'form' takes str, found int"),
+        (lambda module: stablehlo_py.from_numpy([1], 3), "parameter 'type' takes Type, found int"),
+    ],
+)
+def test_a_value_of_a_wrong_type_is_named(call, said):
+    module = stablehlo_py.parse(ADD)
+    with pytest.raises(stablehlo_py.UsageError) as raised:
+        call(module)
+    assert raised.value.message == said
+
+
+def test_settings_of_a_program_are_those_of_the_call(monkeypatch):
+    from stablehlo_py.interpreter.settings import Settings, physical_memory
+
+    asked = []
+    monkeypatch.setattr("stablehlo_py.program.load", lambda *given: asked.append(given))
+    stablehlo_py.load(ADD)
+    source, function, settings, *rest = asked[0]
+    assert (source, function, rest) == (ADD, "main", ["", None])
+    assert settings == Settings(max_memory=physical_memory())
+    own = [lambda *_: None]
+    stablehlo_py.load(
+        ADD, function="f", form="mhlo", check_import=False, max_memory=5, max_steps=6, timeout=7.0, deterministic=True,
+        probe_directory="p", listeners=own,
+    )  # fmt: skip
+    settings = Settings(
+        max_memory=5, max_steps=6, timeout=7.0, deterministic=True, probe_directory="p", listeners=tuple(own)
+    )
+    assert asked[1] == (ADD, "f", settings, "mhlo", False)
+
+
+PAIR = """func.func @main(%a: tensor<i32> loc("first"), %b: tensor<i32> loc("second")) -> tensor<i32> {
+  %0 = stablehlo.subtract %a, %b : tensor<i32>
+  return %0 : tensor<i32>
+}"""
+
+
+@pytest.mark.parametrize(
+    ("positional", "named", "result"),
+    [
+        ([7, 2], {}, 5),
+        ([7], {"second": 2}, 5),
+        ([], {"second": 2, "first": 7}, 5),
+        ([7], {"third": 2}, "no parameter 'third'"),
+        ([7], {"first": 2}, "no parameter 'first'"),
+        ([7, 2], {"second": 2}, "no parameter 'second'"),
+        ([], {"second": 2}, "parameter 'first', which is not given"),
+        ([], {"third": 1, "second": 2}, "no parameter 'third'"),
+    ],
+)
+def test_arguments_are_given_in_order_or_by_name(positional, named, result):
+    program = stablehlo_py.load(PAIR)
+    names = list(program.signature.parameters)
+    assert names == ["first", "second"]
+    if isinstance(result, int):
+        assert program(*positional, **named) == result
+    else:
+        with pytest.raises(stablehlo_py.ArgumentError) as raised:
+            program(*positional, **named)
+        assert raised.value.message == f"{program.signature} has {result}"

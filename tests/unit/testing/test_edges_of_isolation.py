@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from stablehlo_py.errors import InputError, ProviderError, ResourceError
-from stablehlo_py.isolation import cluster, files, outcome
+from stablehlo_py.isolation import cluster, files, launcher, outcome, policy
 from stablehlo_py.isolation.commands import python_command, run_command, tied_command
 from stablehlo_py.isolation.limits import MEMORY_VARIABLE, file_limit, memory_notes
 from stablehlo_py.isolation.logs import add_to_log, read_log
@@ -240,3 +240,70 @@ def test_a_cluster_that_does_not_answer_is_named(kind: type[Exception], dask: _C
     with pytest.raises(ProviderError, match="nobody") as raised:
         cluster.workers("tcp://there:2", 1).__enter__()
     assert raised.value.message == "the cluster at tcp://there:2 does not answer: nobody"
+
+
+def test_without_dask_a_cluster_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)  # type: ignore[arg-type]
+    with pytest.raises(ProviderError) as raised:
+        cluster.workers("local", 1).__enter__()
+    assert raised.value.message.startswith("--cluster needs Dask: ")
+    assert raised.value.notes == ("pip install 'stablehlo-py[cluster]' installs dask and distributed",)
+
+
+@pytest.mark.parametrize(("platform", "is_tied"), [("linux", True), ("linux2", True), ("darwin", False)])
+@pytest.mark.parametrize("parent", [7, 8])
+def test_linux_ends_a_process_with_its_parent(
+    platform: str, is_tied: bool, parent: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = list[Any]()
+    library = SimpleNamespace(prctl=lambda *given: calls.append(given))
+    monkeypatch.setattr(launcher, "ctypes", SimpleNamespace(CDLL=lambda name: (calls.append(name), library)[1]))
+    monkeypatch.setattr(launcher, "sys", SimpleNamespace(platform=platform))
+    system = SimpleNamespace(getppid=lambda: 7, _exit=lambda code: calls.append(("exit", code)))
+    monkeypatch.setattr(launcher, "os", system)
+    launcher.die_with_parent(parent)
+    set_parent_death_signal, kill = 1, 9
+    tied = [None, (set_parent_death_signal, kill)] if is_tied else []
+    assert calls == [*tied, *([("exit", 1)] if parent != 7 else [])]  # it has another parent: its own has ended
+
+
+def test_a_process_that_another_one_waits_for_needs_no_guard_unless_it_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(policy, "_expendable", False)
+    assert not policy.is_expendable()
+    with policy.guarding(False):
+        assert policy.is_expendable()
+        with policy.guarding(True):
+            assert not policy.is_expendable()
+        assert policy.is_expendable()
+    assert not policy.is_expendable()
+    with pytest.raises(KeyError), policy.guarding(False):
+        raise KeyError
+    assert not policy.is_expendable()
+    policy.enter_guard()
+    assert policy.is_expendable()
+    with policy.guarding(True):
+        assert not policy.is_expendable()
+    assert policy.is_expendable()
+
+
+@pytest.mark.parametrize(
+    ("can_fork", "threads", "modules", "platform", "is_safe"),
+    [
+        (True, 1, ["numpy"], "linux", True),
+        (True, 1, [], "linux", True),
+        (False, 1, [], "linux", False),
+        (True, 2, [], "linux", False),
+        (True, 1, ["numpy"], "darwin", False),
+        (True, 1, [], "darwin", True),
+        (True, 1, ["jax"], "linux", False),
+        (True, 1, ["torch"], "darwin", False),
+        (True, 1, ["jaxlib._jax"], "linux", False),
+    ],
+)
+def test_when_a_fork_is_safe(
+    can_fork: bool, threads: int, modules: list[str], platform: str, is_safe: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(policy, "CAN_FORK", can_fork)
+    monkeypatch.setattr(policy, "threading", SimpleNamespace(active_count=lambda: threads))
+    monkeypatch.setattr(policy, "sys", SimpleNamespace(platform=platform, modules=dict.fromkeys(modules)))
+    assert policy.fork_is_safe() == is_safe
