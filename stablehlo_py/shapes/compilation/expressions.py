@@ -323,7 +323,12 @@ class ExpressionCompiler(Conversions):
         arguments = [self.integer(argument, environment) for argument in node.args]
         start = emitter.integer(0) if len(arguments) == 1 else arguments[0]
         stop = arguments[0] if len(arguments) == 1 else arguments[1]
-        step = ast.literal_eval(node.args[2]) if len(arguments) == 3 else 1
+        step = 1
+        if len(arguments) == 3:
+            try:
+                step = ast.literal_eval(node.args[2])
+            except ValueError:
+                step = None
         if not isinstance(step, int) or step == 0:
             raise self.unsupported(node, f"a range whose step is not a literal: {ast.unparse(node)}")
         if len(arguments) == 1:

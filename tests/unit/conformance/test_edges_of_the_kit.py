@@ -5,10 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
+from stablehlo_py.bindings.types import element_type
 from stablehlo_py.conformance.case import Expected
+from stablehlo_py.conformance.cases.contraction import bounded
 from stablehlo_py.conformance.cases.near_ties import near_tie, nearest_ties
 from stablehlo_py.conformance.oracle.functions import of_complex, of_real
 
@@ -71,3 +74,32 @@ def test_numbers_beyond_all_types_stay_there() -> None:
     assert of_complex("negate", complex(0, -1e5)) == (0, 100_000)
     assert of_complex("exponential", complex(1e6, 3.0)) == (-(2**1400), 2**1400)
     assert of_real("exponential_minus_one", 0.0) == 0
+
+
+@pytest.mark.parametrize("element", ["f16", "f32", "f64"])
+def test_sums_of_denormal_numbers_are_not_zero(element: str) -> None:
+    """Engines may flush them; the kit asks for what IEEE-754 has."""
+    tiny = Fraction(float(ml_dtypes.finfo(element_type(element).dtype).tiny)) / 2
+    sums = np.array([tiny, -tiny, tiny * 2**9], object)
+    expected = bounded(sums, abs(sums), 2, element, products=False)
+    assert expected.low is not None
+    assert expected.high is not None
+    assert (expected.low[0], expected.high[1]) > (0.0, -tiny)
+    assert expected.high[1] < 0.0
+    for low, exact, high in zip(expected.low, sums, expected.high, strict=True):
+        assert low <= exact <= high
+        assert high - low <= float(abs(exact)) / 4
+
+
+@pytest.mark.parametrize(
+    ("count", "products", "reach"), [(1, False, 0.0), (2, False, 0.5), (2, True, 1.0), (3, False, 1.0)]
+)
+def test_bounds_of_sums_are_as_wide_as_their_roundings(count: int, products: bool, reach: float) -> None:
+    """In units of the last place of one, and some more for what is next to zero."""
+    one = np.array([Fraction(1)], object)
+    expected = bounded(one, one, count, "f32", products=products)
+    assert expected.low is not None
+    assert expected.high is not None
+    unit = 2.0**-23
+    assert float(1 - expected.low[0]) == pytest.approx(reach * unit, rel=1e-3, abs=unit / 1000)
+    assert float(expected.high[0] - 1) == pytest.approx(reach * unit, rel=1e-3, abs=unit / 1000)

@@ -228,3 +228,10 @@ def test_limits_and_the_folder_reach_the_workers_of_a_pool(monkeypatch: pytest.M
         part for number in (1.0, 2.0) for part in (opened, (b"program", [number], Limits(3.0, 1 << 20)), "closed", lost)
     ]
     assert float(engine.run(b"program", [np.float32(5)]).results[0]) == 5
+
+
+def test_an_engine_in_workers_keeps_no_outcomes_by_default(tmp_path: Path) -> None:
+    pool: Any = object()
+    assert distant.DistantEngine("mine", "a:b", pool=pool).folder is None
+    assert distant.distant_engine("reference", pool, Limits()).folder is None
+    assert distant.distant_engine("reference", pool, Limits(), tmp_path).folder == tmp_path

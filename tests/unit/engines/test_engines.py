@@ -353,3 +353,15 @@ def test_xla_runs_a_grid_of_one_program_on_several_devices():
     mixed = outcome("xla", GRID.replace("[@program], [@program]", "[@program], [@other]").encode(), arguments)
     assert mixed.status == "unsupported"
     assert "run one program" in mixed.message
+
+
+def test_xla_runs_a_grid_of_one_process():
+    main = """func.func @main(%0: tensor<2xi32>, %1: tensor<bf16>) -> (tensor<2xi32>, tensor<bf16>) {
+      %r:2 = "interpreter.run_parallel"(%0, %1) {programs = [[@program]]}
+        : (tensor<2xi32>, tensor<bf16>) -> (tensor<2xi32>, tensor<bf16>)
+      return %r#0, %r#1 : tensor<2xi32>, tensor<bf16>
+    }"""
+    text = GRID.partition("func.func @other")[0].replace("[[0, 1]]> : tensor<1x2x", "[[0]]> : tensor<1x1x") + main
+    found = outcome("xla", text.encode(), [np.int32([1, 2]), ml_dtypes.bfloat16(3)])
+    assert found.ok, found
+    assert [result.tolist() for result in found.results] == [[1, 2], 3.0]
