@@ -173,6 +173,7 @@ def interval(
     stands for them.
     """
     nan = np.isnan(low) | np.isnan(high)
+    low, high = np.where(nan, np.inf, low), np.where(nan, -np.inf, high)
     if is_float(dtype):
         most = largest(dtype)
         if is_float(wanted.dtype) and epsilon(dtype) > epsilon(wanted.dtype):
@@ -180,7 +181,6 @@ def interval(
         if not element_type(dtype_name(dtype)).has_infinity:
             nan |= (high > most) | (low < -most)
         high, low = np.where(high > most, np.inf, high), np.where(low < -most, -np.inf, low)
-    low, high = np.where(nan, np.inf, low), np.where(nan, -np.inf, high)
     below, above = overflows if overflows is not None and is_float(dtype) else (np.zeros_like(nan), np.zeros_like(nan))
     nan |= (below & above) if element_type(dtype_name(dtype)).has_infinity else (below | above)
     tiny = smallest_normal(dtype) if question.profile.flushes and is_float(dtype) else 0.0

@@ -70,8 +70,9 @@ def _row(line: str) -> Row:
 def test_a_file_of_results_is_not_overwritten(tmp_path):
     path = tmp_path / "results.jsonl"
     path.write_text("{}\n")
-    with pytest.raises(InputError, match="exists"):
+    with pytest.raises(InputError, match="exists") as raised:
         Results(str(path), resume=False)
+    assert raised.value.notes == ("--resume goes on with it",)
     with pytest.raises(InputError, match=r"results\.jsonl:1:1: error: not an entry"):
         Results(str(path), resume=True)
 

@@ -12,7 +12,7 @@ import pytest
 from stablehlo_py.artifacts.formats.original import Original
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.debug import examine
-from stablehlo_py.debug.allowed.enclosures import Question, interval
+from stablehlo_py.debug.allowed.enclosures import Question, interval, outward
 from stablehlo_py.debug.allowed.measures import wide_type
 from stablehlo_py.debug.allowed.ops import allowed
 from stablehlo_py.debug.allowed.spread import Local
@@ -21,6 +21,7 @@ from stablehlo_py.debug.allowed.widths import sum_reach
 from stablehlo_py.debug.imports import ImportCheck
 from stablehlo_py.debug.judge import judge
 from stablehlo_py.errors import InputError
+from stablehlo_py.interpreter.element_types.ulp import spacing
 
 TINY = float(np.finfo(np.float32).smallest_normal)
 
@@ -150,3 +151,46 @@ def test_sums_in_fewer_digits_may_be_off_by_units_of_these() -> None:
 )  # fmt: skip
 def test_differences_of_narrow_floats_are_measured_in_double_precision(types: str, wide: type) -> None:
     assert wide_type(*[np.dtype(getattr(ml_dtypes, name, name)) for name in types.split()]) is wide
+
+
+@pytest.mark.parametrize(
+    ("element", "low", "high", "inside", "outside"),
+    [
+        ("float8_e4m3fn", 400, 500, [416, 448, np.nan], [384, -448]),  # 448 is the largest, and there is no infinity
+        ("float8_e4m3fn", 500, 600, [np.nan], [448, 384]),
+        ("float8_e4m3fn", 384, 448, [384, 448], [352, np.nan]),
+        ("float8_e4m3fn", -500, -400, [-416, -448, np.nan], [-384, 448]),
+        ("float8_e4m3fn", np.nan, np.nan, [np.nan], [0, 448]),
+        ("float8_e5m2", 50000, 70000, [57344, np.inf], [40960, np.nan, -np.inf]),
+        ("float8_e5m2", -70000, -50000, [-57344, -np.inf], [-40960, np.nan, np.inf]),
+        ("float8_e5m2", np.nan, 1, [np.nan], [0, 1]),
+        ("float32", 1, 2, [1, 1.5, 2], [0.9999, 2.0001, np.nan, np.inf]),
+        ("float32", 1e38, 1e39, [1.5e38, 3e38, np.inf], [-np.inf, 9e37]),
+        ("int32", 3, 3, [3], [2, 4]),
+    ],
+)
+def test_what_is_too_large_is_infinite_or_no_number_and_what_is_not_stays_permitted(
+    element: str, low: float, high: float, inside: list[float], outside: list[float]
+) -> None:
+    dtype = np.dtype(getattr(ml_dtypes, element, element))
+    question: Any = SimpleNamespace(profile=SimpleNamespace(flushes=False))
+    wanted = np.zeros(1, dtype)
+    found = interval(question, wanted, np.array([[float(low)]]), np.array([[float(high)]]), dtype, "")
+    for given, is_outside in [*((one, False) for one in inside), *((one, True) for one in outside)]:
+        assert found.outside(np.array([given]).astype(dtype)).tolist() == [is_outside], given
+
+
+@pytest.mark.parametrize("element", ["bfloat16", "float16", "float8_e5m2", "float32"])
+def test_bounds_are_rounded_outward_to_the_next_values_of_a_type(element: str) -> None:
+    dtype = np.dtype(getattr(ml_dtypes, element, element))
+    random = np.random.default_rng(0)
+    numbers = np.sort(random.standard_normal((500, 2)) * 10.0 ** random.integers(-3, 4, (500, 2)), 1)
+    low, high = numbers[:, :1], numbers[:, 1:]
+    down, up = outward(low, high, dtype)
+    for bound, given, sign in ((down, low, 1), (up, high, -1)):
+        apart = sign * (given - bound)
+        assert (apart >= 0).all()
+        assert (apart < spacing(given, dtype)).all()
+        assert (bound.astype(dtype).astype(np.float64) == bound).all()
+    exact = np.float64([[1.5], [-0.25], [np.inf], [-np.inf]])
+    np.testing.assert_array_equal(outward(exact, exact, dtype), [exact, exact])

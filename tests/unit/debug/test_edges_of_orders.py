@@ -8,6 +8,7 @@ import pytest
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.debug import examine
 from stablehlo_py.debug.allowed.enclosures import Question
+from stablehlo_py.debug.allowed.ops import allowed
 from stablehlo_py.debug.allowed.orders import _not_permuted, order_left_open, sorted_in_any_order
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.allowed.widths import profile
@@ -193,3 +194,34 @@ def test_lanes_that_hold_other_elements_than_before(before: list, after: list, d
     first, second = (np.array(each, np.complex64 if "j" in str(before) else np.float32) for each in (before, after))
     found = _not_permuted(first, second, dimension)
     assert (found.shape, found.tolist()) == (second.shape, wrong)
+
+
+M = 2**31 - 1
+
+
+@pytest.mark.parametrize(
+    ("body", "values", "is_open"),
+    [
+        ("multiply", [0, 2, 3, 1, 1], False),
+        ("multiply", [0, 2**20, 2**20, 1, 1], True),  # in an order that comes to the zero last
+        ("multiply", [0, 2**20, 2**10, 1, 1], False),
+        ("multiply", [0, 2**20, -(2**11), 1, 1], True),
+        ("multiply", [2, 2**10, 2**10, 2**10, 1], True),
+        ("add", [M, 0, 0, 0, 0], False),
+        ("add", [M, 1, 0, 0, 0], True),
+        ("add", [M, 1, -5, 0, 0], True),  # in an order that comes to the last one too late
+        ("add", [M, -M, M, -M, 0], True),
+        ("add", [2**30, -(2**30), 2**30 - 1, -(2**30), 0], False),
+        ("add", [-M, -1, 0, 0, 5], False),
+        ("add", [-M, -2, 0, 0, 5], True),
+        ("maximum", [M, M, -M, 0, 1], False),
+    ],
+)
+def test_integers_are_open_where_an_order_goes_beyond_their_type(body: str, values: list[int], is_open: bool) -> None:
+    text = REDUCE.replace("BODY", BODY.replace("NAME", body)).replace("TYPE", "i32")
+    initial = {"multiply": 1, "add": 0, "maximum": -M - 1}[body]
+    with np.errstate(all="ignore"):
+        asked = question(text, [np.array(values, np.int32), np.array(initial, np.int32)])
+    (found,) = allowed(asked)
+    other = np.array(asked.wanted[0] ^ 77, np.int32)
+    assert (found.outside(asked.wanted[0]).any(), found.outside(other).any()) == (False, not is_open)

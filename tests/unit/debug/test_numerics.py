@@ -182,3 +182,15 @@ def test_a_sum_cancels_and_absorbs_from_half_of_the_digits_and_half_of_a_unit_on
         0,
     ]
     assert share(unit / 4, -1.0, -1.0)[1] == 1.0
+
+
+def test_errors_are_relative_to_the_values_in_double_precision(shadow):
+    body = [f"stablehlo.multiply %a, %a : {T}", f"stablehlo.multiply %0, %a : {T}"]
+    lost = found(body, shadow, np.full(16, 1e-3), engine="reference:f16").contributions[1]
+    assert lost.total == 1.0  # the whole value: it is zero in the narrow type
+    large = found(body, shadow, np.full(16, 1e3), engine="reference:f16").contributions[1]
+    assert large.total == np.inf
+    exact = np.float32(0.3).astype(float) ** 2
+    narrow = float(np.float16(0.3) * np.float16(0.3))
+    first = found(body, shadow, np.full(16, 0.3), engine="reference:f16").contributions[0]
+    assert first.total == pytest.approx(abs(narrow - exact) / exact, rel=1e-6)
