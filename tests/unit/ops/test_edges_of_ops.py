@@ -13,6 +13,7 @@ from stablehlo_py import ops
 from stablehlo_py.bindings import capabilities, hlo
 from stablehlo_py.bindings.bytecode import bytecode_of
 from stablehlo_py.errors import ArgumentError, InputError, StablehloError
+from stablehlo_py.ops import attributes
 
 
 def test_the_help_of_an_op_has_its_attributes_and_its_constraints() -> None:
@@ -108,3 +109,32 @@ def test_lists_of_numbers_stand_beside_arrays(values: Any, expected: list[int]) 
         assert found.tolist() == expected
     other = [[each + 1 for each in value] if isinstance(value, list) else value + 1 for value in values]
     assert ops.concatenate(other, dimension=0).tolist() == [number + 1 for number in expected]
+
+
+@pytest.mark.parametrize(
+    ("source", "place"),
+    [
+        ("ops.add(x, y)", "1:1"),
+        ("z = 1\nz = (z, ops.add(x, y))", "2:9"),
+        ("def f():\n    return [\n        ops.add(\n            x, y)]\nf()", "3:9"),
+    ],
+)
+def test_an_error_is_where_the_call_begins(source: str, place: str) -> None:
+    given = {"ops": ops, "x": np.zeros(2, np.float32), "y": np.zeros(3, np.float32)}
+    with pytest.raises(StablehloError) as error:
+        exec(compile(source, "theirs.py", "exec"), given)
+    assert error.value.location == f"theirs.py:{place}"
+
+
+@pytest.mark.parametrize(
+    ("values", "type_", "text"),
+    [
+        ([], "pairs of integers", "dense<> : tensor<0x2xi64>"),
+        ([], "a table of integers", "dense<> : tensor<0x0xi64>"),
+        ([[1, 2], [3, 4]], "pairs of integers", "dense<[[1, 2], [3, 4]]> : tensor<2x2xi64>"),
+        ([[1, 2, 3]], "a table of integers", "dense<[[1, 2, 3]]> : tensor<1x3xi64>"),
+        ([5], "integers", "dense<[5]> : tensor<1xi64>"),
+    ],
+)
+def test_lists_of_lists_are_dense_elements(values: list[Any], type_: str, text: str) -> None:
+    assert attributes._elements(values, type_) == text
