@@ -13,7 +13,7 @@ from stablehlo_py import ops
 from stablehlo_py.bindings import capabilities, hlo
 from stablehlo_py.bindings.bytecode import bytecode_of
 from stablehlo_py.errors import ArgumentError, InputError, StablehloError
-from stablehlo_py.ops import attributes
+from stablehlo_py.ops import attributes, eager
 
 
 def test_the_help_of_an_op_has_its_attributes_and_its_constraints() -> None:
@@ -138,3 +138,29 @@ def test_an_error_is_where_the_call_begins(source: str, place: str) -> None:
 )
 def test_lists_of_lists_are_dense_elements(values: list[Any], type_: str, text: str) -> None:
     assert attributes._elements(values, type_) == text
+
+
+def test_programs_of_calls_are_kept_up_to_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = dict[Any, Any]()
+    monkeypatch.setattr(eager, "_programs", known)
+    monkeypatch.setattr(eager, "_MOST_PROGRAMS", 3)
+    counts = list[int]()
+    for size in (1, 2, 3, 2, 4, 1, 2):
+        assert ops.negate(np.ones(size, np.float32)).tolist() == [-1] * size
+        counts.append(len(known))
+    assert counts == [1, 2, 3, 3, 1, 2, 3]
+
+
+def test_only_what_a_module_calls_itself_is_private() -> None:
+    def twice(x: Any) -> Any:
+        return x + x
+
+    with ops.module() as built:
+
+        @ops.function(x=ops.f32[2])
+        def main(x: Any) -> Any:
+            return ops.composite([x], name="my.twice", decomposition=twice)
+
+    lines = [line.strip() for line in str(built).splitlines() if "func.func" in line]
+    heads = sorted(line.partition("(")[0] for line in lines)
+    assert heads == ["func.func @main", "func.func private @twice"]
