@@ -164,3 +164,17 @@ def test_only_what_a_module_calls_itself_is_private() -> None:
     lines = [line.strip() for line in str(built).splitlines() if "func.func" in line]
     heads = sorted(line.partition("(")[0] for line in lines)
     assert heads == ["func.func @main", "func.func private @twice"]
+
+
+@pytest.mark.parametrize(
+    ("shape", "result"), [(np.int32([2, 3]), "2x3"), (np.int64([6]), "6"), (np.zeros(0, np.int32), ""), (None, "?x?")]
+)
+def test_a_shape_that_is_a_constant_is_known(shape: np.ndarray | None, result: str) -> None:
+    with ops.module() as built:
+
+        @ops.function(x=ops.f32[1 if result == "" else 6], s=ops.i32[2])
+        def main(x: Any, s: Any) -> Any:
+            return ops.dynamic_reshape(x, s if shape is None else ops.constant(shape))
+
+    (line,) = [line for line in str(built).splitlines() if "stablehlo.dynamic_reshape" in line]
+    assert line.endswith(f"-> tensor<{result}{'x' if result else ''}f32>")
