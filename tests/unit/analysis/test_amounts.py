@@ -15,7 +15,7 @@ from stablehlo_py.analysis.diff import diff
 from stablehlo_py.analysis.matching import longest_rising
 from stablehlo_py.analysis.sizes import logarithm, weight
 from stablehlo_py.bindings import ir, make_context
-from stablehlo_py.shapes.evaluation.symbols import symbol
+from stablehlo_py.shapes.evaluation.symbols import Expression, Symbol, symbol
 
 TWO = "^bb0(%p: tensor<f32>, %q: tensor<f32>): %s ="
 SUM = f"({{ {TWO} stablehlo.add %p, %q : tensor<f32> stablehlo.return %s : tensor<f32> }})"
@@ -138,6 +138,8 @@ def test_logarithms_are_rounded_up(amount: int, log: int) -> None:
 def test_amounts_with_unknown_sizes_are_compared_by_a_usual_size() -> None:
     n, few = symbol("size", "n", 0), symbol("size", "few", 0, 9)
     assert [weight(each) for each in (5, n, n * n, few * n, few + 1)] == [5, 1024, 1 << 20, 9 * 1024, 10]
+    strange = Expression({(Symbol("strange", "strange", (n,)),): 1})
+    assert (weight(strange), weight(strange + n)) == (0, 0)  # what cannot be computed from sizes counts for nothing
 
 
 def one(op: str, flops: int, functions: int, size: int, runs: int = 1) -> OpCost:

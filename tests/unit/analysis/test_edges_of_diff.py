@@ -189,3 +189,36 @@ def test_ops_in_another_order_are_moved() -> None:
         ("moved", "%1 = stablehlo.sine %0 : tensor<4xf32>", ""),
         ("moved", "", "%2 = stablehlo.sine %0 : tensor<4xf32>"),
     ]
+
+
+SHORT = """func.func @main(%a: tensor<4xf32>, %z: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0] :
+    (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+"""
+LONG = """func.func @main(%a: tensor<4xf32>, %z: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.reduce(%a init: %z) across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+   reducer(%x: tensor<f32>, %y: tensor<f32>) {
+    %1 = stablehlo.add %y, %x : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }
+  return %0 : tensor<f32>
+}
+"""
+
+
+def whole_rows(first: str, second: str) -> list[tuple[str, bool, bool, int]]:
+    """Each row of a page: its kind, whether each program has a line there, and how many details it has."""
+    context = make_context()
+    modules = parse(first, context=context), parse(second, context=context)
+    (found,) = sides_of(*modules, diff(*modules))["functions"]
+    return [(kind, one is not None, other is not None, len(details)) for kind, one, other, details in found["rows"]]
+
+
+def test_ops_that_one_text_alone_prints_have_a_row_with_one_line() -> None:
+    both = ("same", True, True, 0)
+    assert whole_rows(SHORT, LONG) == [both, both, ("changed", False, True, 4), ("same", False, True, 0), both]
+    assert whole_rows(LONG, SHORT) == [both, both, ("changed", True, False, 4), ("same", True, False, 0), both]
+    assert whole_rows(SHORT, SHORT) == [both] * 3
+    assert whole_rows(LONG, LONG) == [both] * 5

@@ -348,7 +348,12 @@ def test_what_a_tool_found(value: Any, expected: Overlay | None, tmp_path: Path)
 
 def test_reasons_of_a_partition_have_the_layouts_of_their_values() -> None:
     value = {
-        "values": [{**VALUE, "name": "sdy.sharding_constraint", "sharding": 'sharding<@m, [{"x"}, {}]>'}],
+        "values": [
+            {**VALUE, "name": "sdy.sharding_constraint", "sharding": 'sharding<@m, [{"x"}, {}]>'},
+            {**VALUE, "name": "other", "sharding": 'sharding<@m, [{"y"}, {}]>'},
+            {**VALUE, "location": "a:9:9", "name": "sdy.x", "sharding": 'sharding<@m, [{"z"}, {}]>'},
+            {**VALUE, "type": "f32", "name": "sdy.x", "sharding": "sharding<@m, []>"},
+        ],
         "collectives": [],
         "mesh": {"axes": {"x": 2, "y": 4}},
         "why": {

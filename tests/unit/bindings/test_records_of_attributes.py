@@ -184,7 +184,10 @@ def test_a_flatbuffer_that_is_cut_off_is_an_error(length: int) -> None:
         read()
 
 
-def test_a_text_may_end_with_the_buffer() -> None:
+def test_a_text_or_a_number_may_end_with_the_buffer() -> None:
+    assert Table.root(buffer(7)).number(0, "I") == 7
+    with pytest.raises(InputError):
+        Table.root(buffer(7)[:-1]).number(0, "I")
     data = buffer(vector("B", *b"abc"))
     assert Table.root(data).text(0) == "abc"
     with pytest.raises(InputError):

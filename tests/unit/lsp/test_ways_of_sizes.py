@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from stablehlo_py.lsp import hover
+from stablehlo_py.lsp import hover, writing
 from stablehlo_py.lsp.document import NAME, Document
 
 D = "tensor<?xf32>"
@@ -129,3 +129,55 @@ def test_each_program_of_a_text_is_compiled_for_itself(text: str, problems: list
     ]
     assert len(document.ops) == text.count("private")
     assert document.op(None) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("%0 = stablehlo.add %a, ", ("stablehlo.add(lhs, rhs) -> result", ["lhs", "rhs"], 1)),
+        ('%0 = "stablehlo.add"(%a', ("stablehlo.add(lhs, rhs) -> result", ["lhs", "rhs"], 0)),
+        ("%0 = stablehlo.no_such_op %a, ", None),
+        ("%0 = unknown.op %a, ", None),
+        ("stablehlo.add", ("stablehlo.add(lhs, rhs) -> result", ["lhs", "rhs"], 0)),
+        ("", None),
+        ("stablehlo.add %a : ", None),
+    ],
+)
+def test_the_signature_of_the_op_that_is_being_written(line: str, expected: object) -> None:
+    assert writing.signature(Document(f"first\n{line}\nlast"), 6 + len(line)) == expected
+
+
+def test_a_signature_has_attributes_and_results() -> None:
+    line = "stablehlo.custom_call "
+    found = writing.signature(Document(line), len(line))
+    assert found is not None
+    label, operands, number = found
+    assert label.startswith("stablehlo.custom_call(inputs...) {call_target_name, has_side_effect?, backend_config?")
+    assert "} -> " in label
+    assert (operands, number) == (["inputs..."], 0)
+    line = "stablehlo.iota "
+    assert (writing.signature(Document(line), len(line)) or ("",))[0].startswith(
+        "stablehlo.iota() {iota_dimension} -> "
+    )
+    line = "stablehlo.create_token "
+    assert (writing.signature(Document(line), len(line)) or ("", [1], 1))[1:] == ([], 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "expected"),
+    [
+        ("stablehlo.add", (), "stablehlo.add ${1:%lhs}, ${2:%rhs} : ${3:tensor<2x6xi32>}"),
+        ("stablehlo.none", (), "stablehlo.none"),
+        ("chlo.sinh", (), "chlo.sinh"),
+        ("stablehlo.abs", [("%a", ""), ("%b", "tensor<f64>")], "stablehlo.abs ${1:%b} : ${2:tensor<f64>}"),
+    ],
+)
+def test_snippets_of_ops(name: str, values: list[tuple[str, str]], expected: str) -> None:
+    assert writing.snippet(name, values) == expected
+
+
+def test_summaries_are_one_sentence() -> None:
+    assert writing.summary("stablehlo.abs") == "Apply abs to each element."
+    assert writing.summary("stablehlo.none") == writing.summary("arith.addi") == writing.summary("") == ""
+    assert "\n" not in writing.summary("stablehlo.while")
+    assert "Spec:" not in writing.summary("stablehlo.while")

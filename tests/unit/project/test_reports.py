@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -184,3 +185,14 @@ func.func private @other() { return }
         (("other", 0), "func.func", "f.mlir:9:1"),
         (("other", 1), "func.return", "f.mlir:9:30"),
     ]
+
+
+def test_paths_of_other_systems_are_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("stablehlo_py.sarif.os", SimpleNamespace(sep="\\"))
+    found = location_of("no folder\\a.mlir:3:4")
+    assert found == {
+        "physicalLocation": {
+            "artifactLocation": {"uri": "no%20folder/a.mlir"},
+            "region": {"startLine": 3, "startColumn": 4},
+        }
+    }

@@ -1,0 +1,106 @@
+"""What an interpretation prints or writes on one machine, and on each rank of several."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from stablehlo_py.bindings import make_context
+from stablehlo_py.bindings.types import TensorType, TokenType, element_type
+from stablehlo_py.cli import interpret
+from stablehlo_py.cli.command_line import read_command_line
+from stablehlo_py.cli.options import TRANSLATE
+from stablehlo_py.errors import InterpreterError
+
+TYPES = [TensorType((2,), element_type("i32"))]
+ROWS: list[list[Any]] = [[np.int32([1, 2])], [np.int32([3, 4])]]
+PRINTED = "tensor<2xi32> {\n  [1, 2]\n}\ntensor<2xi32> {\n  [3, 4]\n}\n"
+
+
+@pytest.fixture
+def ranks(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """Two ranks, of which this process is the first; the other one has the same results."""
+    found = SimpleNamespace(rank=0, share=lambda count: range(0, count, 2))
+    found.at_first = lambda parts: [] if found.rank else [parts, parts]
+    monkeypatch.setattr(interpret, "_ranks", lambda: found)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("words", "rank", "printed"),
+    [
+        ([], 0, PRINTED),
+        (["--grid=local"], 1, PRINTED),
+        (["--grid=mpi", "--num-replicas=2"], 0, PRINTED * 2),
+        (["--grid=mpi", "--num-replicas=2"], 1, ""),
+        (["--interpreter-print-dense"], 0, "dense<[1, 2]> : tensor<2xi32>\ndense<[3, 4]> : tensor<2xi32>\n"),
+    ],
+)
+def test_the_first_rank_prints_the_results_of_all(
+    words: list[str], rank: int, printed: str, ranks: SimpleNamespace
+) -> None:
+    ranks.rank = rank
+    options = read_command_line(TRANSLATE, ["--interpret", *words])
+    assert interpret._deliver(ROWS, TYPES, options, make_context()) == printed
+
+
+@pytest.mark.parametrize(
+    ("words", "rank", "arrays"),
+    [
+        ([], 0, [[1, 2], [3, 4]]),
+        (["--grid=local"], 1, [[1, 2], [3, 4]]),
+        (["--grid=mpi", "--num-replicas=2"], 0, [[1, 2], [3, 4], [1, 2], [3, 4]]),
+        (["--grid=mpi", "--num-replicas=2"], 1, None),
+    ],
+)
+@pytest.mark.parametrize("mark", ["", "@"])
+def test_the_first_rank_writes_the_results_of_all(
+    mark: str, words: list[str], rank: int, arrays: list[list[int]] | None, ranks: SimpleNamespace, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    ranks.rank = rank
+    options = read_command_line(TRANSLATE, ["--interpret", *words, f"--output={mark}out.npz"])
+    assert interpret._deliver(ROWS, TYPES, options, make_context()) == ""
+    assert Path("out.npz").exists() == (arrays is not None)
+    if arrays is not None:
+        with np.load("out.npz") as archive:
+            assert [archive[name].tolist() for name in archive.files] == arrays
+
+
+def test_what_is_no_array_is_not_written(ranks: SimpleNamespace) -> None:
+    options = read_command_line(TRANSLATE, ["--interpret", "--output=out.npz"])
+    with pytest.raises(InterpreterError, match="only tensors can be written to a numpy file"):
+        interpret._deliver([[object()]], [TokenType()], options, make_context())
+
+
+@pytest.mark.parametrize(
+    ("names", "words", "expected"),
+    [
+        ({"main": 0, "f": 0}, [], ["main"]),
+        ({"f": 2}, [], ["f"]),
+        ({"f": 0, "g": 1, "h": 0}, [], ["f", "h"]),
+        ({"f": 1, "g": 1}, [], ["first"]),
+        ({"f": 0, "g": 0}, ["--function=g"], ["g"]),
+        ({"f": 0, "g": 0}, ["--args=[]"], ["main"]),
+        ({"f": 0, "g": 0}, ["--input=a.npy"], ["main"]),
+        ({"f": 0, "g": 0}, ["--inputs=a.npz"], ["main"]),
+        ({"f": 0, "g": 0}, ["--output=a.npz"], ["main"]),
+        ({"f": 0, "g": 0}, ["--profile"], ["f", "g"]),
+    ],
+)
+def test_which_functions_run(names: dict[str, int], words: list[str], expected: list[str]) -> None:
+    """A module of several functions without `main` runs each that takes nothing, if nothing is asked for."""
+
+    def entry_function(name: str = "first") -> str:
+        return next(iter(names)) if name == "main" and len(names) == 1 else name
+
+    program: Any = SimpleNamespace(
+        functions=names, entry_function=entry_function, parameter_types=lambda name: [None] * names[name]
+    )
+    options = read_command_line(TRANSLATE, ["--interpret", *words])
+    assert interpret._entry_functions(program, options) == expected
