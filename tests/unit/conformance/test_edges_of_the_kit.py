@@ -9,8 +9,13 @@ import numpy as np
 import pytest
 
 from stablehlo_py.bindings.types import element_type
+from stablehlo_py.conformance import catalog
+from stablehlo_py.conformance.case import Expected
 from stablehlo_py.conformance.cases.contraction import bounded
+from stablehlo_py.conformance.cases.linear_algebra import _one_triangle
 from stablehlo_py.conformance.cases.near_ties import near_tie, nearest_ties
+from stablehlo_py.conformance.catalog import Choice, cases
+from stablehlo_py.errors import Diagnostic, VerificationError
 
 HALF = Fraction(1, 2)
 
@@ -73,3 +78,40 @@ def test_bounds_of_sums_are_as_wide_as_their_roundings(count: int, products: boo
     unit = 2.0**-23
     assert float(1 - expected.low[0]) == pytest.approx(reach * unit, rel=1e-3, abs=unit / 1000)
     assert float(expected.high[0] - 1) == pytest.approx(reach * unit, rel=1e-3, abs=unit / 1000)
+
+
+@pytest.mark.parametrize("element", ["f32", "complex<f32>"])
+@pytest.mark.parametrize("lower", [True, False])
+def test_one_triangle_is_bounded_and_anything_may_be_in_the_other(lower: bool, element: str) -> None:
+    value = np.arange(18).reshape(2, 3, 3).astype(element_type(element).dtype)
+    low, high = ([np.zeros, np.ones][n]((2, 3, 3, 2) if "complex" in element else (2, 3, 3)) for n in (0, 1))
+    found = _one_triangle(Expected(value, element, "bounds", low=low, high=high), lower)
+    assert found.low is not None
+    assert found.high is not None
+    for row, column in np.ndindex(3, 3):
+        is_open = column > row if lower else column < row
+        assert (found.low[:, row, column] == (-np.inf if is_open else 0)).all()
+        assert (found.high[:, row, column] == (np.inf if is_open else 1)).all()
+    exact = Expected(value, element)
+    assert _one_triangle(exact, lower) is exact
+
+
+def test_a_case_that_breaks_the_specification_is_named_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def broken(module: object) -> list[Diagnostic]:
+        asked.append(str(module))
+        return [Diagnostic("error", "a.py:1:1", "C1 does not hold"), Diagnostic("error", "", "nor does C2")]
+
+    monkeypatch.setattr(catalog, "broken_constraints", broken)
+    first = next(iter(cases(Choice(ops=("abs",), types=("i8",)))))
+    assert asked == []
+    with pytest.raises(VerificationError) as raised:
+        next(iter(cases(Choice(ops=("abs",), types=("i8",), verify_spec=True))))
+    assert [(each.location, each.message) for each in raised.value.diagnostics] == [
+        ("", f"{first.name}: C1 does not hold"),
+        ("", f"{first.name}: nor does C2"),
+    ]
+    assert "stablehlo.abs" in asked[0]
+    monkeypatch.setattr(catalog, "broken_constraints", lambda _: [])
+    assert next(iter(cases(Choice(ops=("abs",), types=("i8",), verify_spec=True)))).name == first.name

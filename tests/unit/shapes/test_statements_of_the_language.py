@@ -165,7 +165,7 @@ REFUSED = {
     "a method of two": (["x.insert(0, 1)", "return x"], "cannot use"),
     "a method that is not there": (["x.remove(1)", "return x"], "the method 'remove'"),
     "a loop with an else": (["for a in x:", "    x = [a]", "else:", "    x = []", "return x"], "cannot use"),
-    "a step that is not written": (["return [i for i in range(0, 9, x[0])]"], "a range whose step is not a literal: range"),
+    "a step that is not written": (["return [i for i in range(0, 9, x[0])]"], "whose step is not a literal: range"),
     "a step of zero": (["return [i for i in range(0, 9, 0)]"], "a range whose step is not a literal"),
     "two loops in a comprehension": (["return [a for a in x for b in x]"], "cannot use"),
     "a slice with a step": (["return x[::2]"], "cannot use"),
