@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import warnings
 from fractions import Fraction
 
 import ml_dtypes
@@ -11,10 +13,14 @@ import pytest
 from stablehlo_py.bindings.types import element_type
 from stablehlo_py.conformance import catalog
 from stablehlo_py.conformance.case import Expected
+from stablehlo_py.conformance.cases import near_ties
 from stablehlo_py.conformance.cases.contraction import bounded
 from stablehlo_py.conformance.cases.linear_algebra import _one_triangle
 from stablehlo_py.conformance.cases.near_ties import near_tie, nearest_ties
-from stablehlo_py.conformance.catalog import Choice, cases
+from stablehlo_py.conformance.catalog import Choice, Draw, cases
+from stablehlo_py.conformance.generate.values import FINITE_ONLY, FLOATS
+from stablehlo_py.conformance.oracle.rounding import array_of
+from stablehlo_py.conformance.oracle.scalars import TRANSCENDENTAL
 from stablehlo_py.errors import Diagnostic, VerificationError
 
 HALF = Fraction(1, 2)
@@ -115,3 +121,30 @@ def test_a_case_that_breaks_the_specification_is_named_where_that_is_asked_for(m
     assert "stablehlo.abs" in asked[0]
     monkeypatch.setattr(catalog, "broken_constraints", lambda _: [])
     assert next(iter(cases(Choice(ops=("abs",), types=("i8",), verify_spec=True)))).name == first.name
+
+
+@pytest.mark.parametrize("op", [*TRANSCENDENTAL])
+def test_operands_next_to_one_are_tried_and_those_next_to_zero_where_a_function_has_them(
+    op: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(near_ties, "COUNT", 1)
+    monkeypatch.setattr(near_ties, "_MANY", 3)
+    (case,) = near_ties.of_one(op, Draw(types=("f64",)))
+    (operand,) = case.inputs
+    assert (case.op, case.type, operand.dtype) == (op, "f64", np.float64)
+    assert {*near_ties._NEXT_TO_ONE} <= {*operand.tolist()}
+    assert ({*near_ties._NEXT_TO_ZERO} <= {*operand.tolist()}) == (op not in ("log", "rsqrt", "sqrt"))
+    large = [number for number in operand.tolist() if abs(number) > 2.0**19]
+    assert bool(large) == (op in ("sine", "cosine", "tan")) or op in near_ties.HARDEST
+    assert list(near_ties.of_one(op, Draw(types=("f32",)))) == []
+
+
+@pytest.mark.parametrize("element", FLOATS)
+def test_results_that_a_type_lacks_are_rounded_without_a_warning(element: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = array_of([math.nan, math.inf, -math.inf, Fraction(10) ** 400, Fraction(1, 10**400)], element, (5,))
+    assert (found.shape, found.dtype) == ((5,), element_type(element).dtype)
+    if element not in FINITE_ONLY:
+        assert np.isnan(found.astype(np.float64)[0])
+    assert found.astype(np.float64)[4] == 0
