@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import math
 import warnings
+from dataclasses import replace
 from fractions import Fraction
 
 import ml_dtypes
 import numpy as np
 import pytest
 
+from stablehlo_py.bindings import make_context
 from stablehlo_py.bindings.types import element_type
 from stablehlo_py.conformance import catalog
 from stablehlo_py.conformance.case import Expected
-from stablehlo_py.conformance.cases import near_ties
+from stablehlo_py.conformance.cases import conversion, near_ties
 from stablehlo_py.conformance.cases.contraction import bounded
 from stablehlo_py.conformance.cases.linear_algebra import _one_triangle
 from stablehlo_py.conformance.cases.near_ties import near_tie, nearest_ties
 from stablehlo_py.conformance.catalog import Choice, Draw, cases
-from stablehlo_py.conformance.generate.values import FINITE_ONLY, FLOATS
+from stablehlo_py.conformance.coverage import _edges
+from stablehlo_py.conformance.generate.values import FINITE_ONLY, FLOATS, POWERS
 from stablehlo_py.conformance.oracle.rounding import array_of
 from stablehlo_py.conformance.oracle.scalars import TRANSCENDENTAL
 from stablehlo_py.errors import Diagnostic, VerificationError
@@ -148,3 +151,20 @@ def test_results_that_a_type_lacks_are_rounded_without_a_warning(element: str) -
     if element not in FINITE_ONLY:
         assert np.isnan(found.astype(np.float64)[0])
     assert found.astype(np.float64)[4] == 0
+
+
+def test_powers_of_two_are_converted_to_floats_that_hold_them() -> None:
+    found = list(conversion.convert("convert", Draw(types=tuple(POWERS))))
+    assert [case.expected[0].element for case in found if case.kind == found[0].kind] == FLOATS[5:]
+    for case in found:
+        assert case.type == POWERS[0]
+        exact = [2.0**power for power in range(-5, 5)]
+        assert case.inputs[0].astype(np.float64).tolist() == exact
+        assert set(case.expected[0].value.astype(np.float64).tolist()) <= {*exact, 2.0**-5, 0.0, math.inf}
+
+
+def test_a_program_without_the_op_has_no_edges() -> None:
+    case = next(iter(cases(Choice(ops=("slice",), types=("i8",), level="smoke"))))
+    context = make_context()
+    assert list(_edges(case, context)) != []
+    assert list(_edges(replace(case, op="reverse"), context)) == []

@@ -262,3 +262,13 @@ def test_an_array_beyond_its_bounds_or_of_another_type_is_refused(array: np.ndar
     assert raised.value.message.startswith(
         f"argument 1 is an array of shape {list(array.shape)}, expected one of tensor"
     )
+
+
+def test_the_official_interpreter_reads_numbers_that_stand_behind_the_program() -> None:
+    text = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+      %c = stablehlo.constant dense_resource<numbers> : tensor<2xf32>
+      %0 = stablehlo.add %x, %c : tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }
+    {-# dialect_resources: {builtin: {numbers: "0x040000000000803F00000040"}} #-}"""
+    assert [np.asarray(each).tolist() for each in official().load(text.encode())([np.float32([10, 20])])] == [[11, 22]]
