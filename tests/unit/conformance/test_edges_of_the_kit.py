@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import warnings
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -9,11 +12,21 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from stablehlo_py.bindings import make_context
 from stablehlo_py.bindings.types import element_type
+from stablehlo_py.conformance import catalog
 from stablehlo_py.conformance.case import Expected
+from stablehlo_py.conformance.cases import conversion, near_ties
 from stablehlo_py.conformance.cases.contraction import bounded
+from stablehlo_py.conformance.cases.linear_algebra import _one_triangle
 from stablehlo_py.conformance.cases.near_ties import near_tie, nearest_ties
+from stablehlo_py.conformance.catalog import Choice, Draw, cases
+from stablehlo_py.conformance.coverage import _edges
+from stablehlo_py.conformance.generate.values import FINITE_ONLY, FLOATS, POWERS
 from stablehlo_py.conformance.oracle.functions import of_complex, of_real
+from stablehlo_py.conformance.oracle.rounding import array_of
+from stablehlo_py.conformance.oracle.scalars import TRANSCENDENTAL
+from stablehlo_py.errors import Diagnostic, VerificationError
 
 HALF = Fraction(1, 2)
 
@@ -103,3 +116,84 @@ def test_bounds_of_sums_are_as_wide_as_their_roundings(count: int, products: boo
     unit = 2.0**-23
     assert float(1 - expected.low[0]) == pytest.approx(reach * unit, rel=1e-3, abs=unit / 1000)
     assert float(expected.high[0] - 1) == pytest.approx(reach * unit, rel=1e-3, abs=unit / 1000)
+
+
+@pytest.mark.parametrize("element", ["f32", "complex<f32>"])
+@pytest.mark.parametrize("lower", [True, False])
+def test_one_triangle_is_bounded_and_anything_may_be_in_the_other(lower: bool, element: str) -> None:
+    value = np.arange(18).reshape(2, 3, 3).astype(element_type(element).dtype)
+    low, high = ([np.zeros, np.ones][n]((2, 3, 3, 2) if "complex" in element else (2, 3, 3)) for n in (0, 1))
+    found = _one_triangle(Expected(value, element, "bounds", low=low, high=high), lower)
+    assert found.low is not None
+    assert found.high is not None
+    for row, column in np.ndindex(3, 3):
+        is_open = column > row if lower else column < row
+        assert (found.low[:, row, column] == (-np.inf if is_open else 0)).all()
+        assert (found.high[:, row, column] == (np.inf if is_open else 1)).all()
+    exact = Expected(value, element)
+    assert _one_triangle(exact, lower) is exact
+
+
+def test_a_case_that_breaks_the_specification_is_named_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def broken(module: object) -> list[Diagnostic]:
+        asked.append(str(module))
+        return [Diagnostic("error", "a.py:1:1", "C1 does not hold"), Diagnostic("error", "", "nor does C2")]
+
+    monkeypatch.setattr(catalog, "broken_constraints", broken)
+    first = next(iter(cases(Choice(ops=("abs",), types=("i8",)))))
+    assert asked == []
+    with pytest.raises(VerificationError) as raised:
+        next(iter(cases(Choice(ops=("abs",), types=("i8",), verify_spec=True))))
+    assert [(each.location, each.message) for each in raised.value.diagnostics] == [
+        ("", f"{first.name}: C1 does not hold"),
+        ("", f"{first.name}: nor does C2"),
+    ]
+    assert "stablehlo.abs" in asked[0]
+    monkeypatch.setattr(catalog, "broken_constraints", lambda _: [])
+    assert next(iter(cases(Choice(ops=("abs",), types=("i8",), verify_spec=True)))).name == first.name
+
+
+@pytest.mark.parametrize("op", [*TRANSCENDENTAL])
+def test_operands_next_to_one_are_tried_and_those_next_to_zero_where_a_function_has_them(
+    op: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(near_ties, "COUNT", 1)
+    monkeypatch.setattr(near_ties, "_MANY", 3)
+    (case,) = near_ties.of_one(op, Draw(types=("f64",)))
+    (operand,) = case.inputs
+    assert (case.op, case.type, operand.dtype) == (op, "f64", np.float64)
+    assert {*near_ties._NEXT_TO_ONE} <= {*operand.tolist()}
+    assert ({*near_ties._NEXT_TO_ZERO} <= {*operand.tolist()}) == (op not in ("log", "rsqrt", "sqrt"))
+    large = [number for number in operand.tolist() if abs(number) > 2.0**19]
+    assert bool(large) == (op in ("sine", "cosine", "tan")) or op in near_ties.HARDEST
+    assert list(near_ties.of_one(op, Draw(types=("f32",)))) == []
+
+
+@pytest.mark.parametrize("element", FLOATS)
+def test_results_that_a_type_lacks_are_rounded_without_a_warning(element: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = array_of([math.nan, math.inf, -math.inf, Fraction(10) ** 400, Fraction(1, 10**400)], element, (5,))
+    assert (found.shape, found.dtype) == ((5,), element_type(element).dtype)
+    if element not in FINITE_ONLY:
+        assert np.isnan(found.astype(np.float64)[0])
+    assert found.astype(np.float64)[4] == 0
+
+
+def test_powers_of_two_are_converted_to_floats_that_hold_them() -> None:
+    found = list(conversion.convert("convert", Draw(types=tuple(POWERS))))
+    assert [case.expected[0].element for case in found if case.kind == found[0].kind] == FLOATS[5:]
+    for case in found:
+        assert case.type == POWERS[0]
+        exact = [2.0**power for power in range(-5, 5)]
+        assert case.inputs[0].astype(np.float64).tolist() == exact
+        assert set(case.expected[0].value.astype(np.float64).tolist()) <= {*exact, 2.0**-5, 0.0, math.inf}
+
+
+def test_a_program_without_the_op_has_no_edges() -> None:
+    case = next(iter(cases(Choice(ops=("slice",), types=("i8",), level="smoke"))))
+    context = make_context()
+    assert list(_edges(case, context)) != []
+    assert list(_edges(replace(case, op="reverse"), context)) == []

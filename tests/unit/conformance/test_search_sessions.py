@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,7 +18,7 @@ from stablehlo_py.conformance.fuzz import session
 from stablehlo_py.conformance.fuzz.builder import ProgramOptions
 from stablehlo_py.conformance.fuzz.session import Finding, Session, Tally, Tried, as_flags, cause_of, options_from
 from stablehlo_py.engines import Limits, Outcome
-from stablehlo_py.errors import UsageError
+from stablehlo_py.errors import StablehloError, UsageError
 
 PROGRAM = """func.func @main(%x: tensor<2x?xf32>, %z: tensor<complex<f64>>, %q: tensor<3xi8>) -> tensor<2x?xf32> {
   %0 = stablehlo.sine %x : tensor<2x?xf32>
@@ -181,3 +183,48 @@ def test_a_refusal_is_an_error_only_where_programs_are_not_to_be_refused(rejects
     found = session.answer_of(b"", (), fine, Outcome("rejected", message="no"), rejects=rejects)
     assert found == ("rejected" if rejects else "unsupported")
     assert session.answer_of(b"", (), Outcome("rejected"), fine, rejects=rejects) == "reference: rejected"
+
+
+class Refusing:
+    """An engine that fails on every program."""
+
+    name, versions = "refusing", {"engine": "1"}
+
+    def __init__(self) -> None:
+        self.limits = Limits(5.0)
+
+    def run(self, module: bytes, arguments: Sequence[np.ndarray]) -> Outcome:
+        return Outcome("error", message="it is refused")
+
+
+@pytest.mark.parametrize("signature", ["", "error: it is refused"])
+def test_a_program_that_cannot_be_reduced_is_told_as_it_is(signature: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    reference, engine = Refusing(), Refusing()
+    said: list[Any] = []
+
+    def reduce(program: ir.Module, arguments: Any, given: Any, search: Any) -> Any:
+        said.append((given, search.end))
+        reference.limits = engine.limits = Limits(0.1)
+        search.signature = signature
+        raise StablehloError("it does not get smaller")
+
+    monkeypatch.setattr(session, "reduce", reduce)
+    text = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = stablehlo.abs %x : tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }"""
+    program = ir.Module.parse(text, make_context())
+    arguments = (np.float32([1, -2]),)
+    pair: Any = (reference, engine)
+    found = session.investigate(7, program, arguments, *pair, "stablehlo fuzz", 99.0)
+    assert said == [(reference, 99.0)]
+    assert (reference.limits, engine.limits) == (Limits(5.0), Limits(5.0))
+    if not signature:
+        assert found is None
+        return
+    assert found is not None
+    assert (found.seed, found.program) == (7, str(program.operation))
+    assert found.cause == "error: it is refused: abs on f32: error: it does not get smaller"
+    assert found.issue == f"{found.cause}\n\n```\nerror: it does not get smaller\n```\n"
+    with np.load(io.BytesIO(found.arguments)) as arrays:
+        assert [arrays[name].tolist() for name in arrays.files] == [[1, -2]]

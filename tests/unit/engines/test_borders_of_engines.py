@@ -22,9 +22,9 @@ from stablehlo_py.engines.framing import unpack
 from stablehlo_py.engines.official import backend as official
 from stablehlo_py.engines.probing import returned_types
 from stablehlo_py.engines.reading import read_module
-from stablehlo_py.engines.xla_bounds import leave
+from stablehlo_py.engines.xla_bounds import enter, leave
 from stablehlo_py.engines.xla_grids import GridFunction, grid_of
-from stablehlo_py.errors import StablehloError, UnsupportedOpError, UsageError
+from stablehlo_py.errors import InputError, StablehloError, UnsupportedOpError, UsageError
 from stablehlo_py.interpreter.program import Program
 
 F = np.float32
@@ -235,3 +235,40 @@ def test_an_engine_in_workers_keeps_no_outcomes_by_default(tmp_path: Path) -> No
     assert distant.DistantEngine("mine", "a:b", pool=pool).folder is None
     assert distant.distant_engine("reference", pool, Limits()).folder is None
     assert distant.distant_engine("reference", pool, Limits(), tmp_path).folder == tmp_path
+
+
+BOUNDED = "tensor<?x3xf32, #stablehlo.bounds<4, ?>>"
+
+
+@pytest.mark.parametrize("rows", [0, 1, 4])
+def test_an_array_is_padded_to_its_bounds_and_its_size_is_told(rows: int) -> None:
+    with make_context():
+        types = [decode_type(ir.Type.parse(text)) for text in ("tensor<2xi32>", BOUNDED, "tensor<f32>")]
+    array = np.arange(rows * 3, dtype=np.float32).reshape(rows, 3) + 1
+    entered = enter([np.int32([5, 6]), array, np.float32(7)], types)
+    assert [value.shape for value in entered] == [(2,), (4, 3), (), ()]
+    assert entered[1].tolist() == [*array.tolist(), *[[0.0] * 3] * (4 - rows)]
+    assert (entered[3].dtype, int(entered[3])) == (np.int32, rows)
+
+
+@pytest.mark.parametrize(
+    "array", [np.zeros((5, 3), F), np.zeros((2, 4), F), np.zeros((2, 3), np.float64), np.zeros(3, F)]
+)
+def test_an_array_beyond_its_bounds_or_of_another_type_is_refused(array: np.ndarray) -> None:
+    with make_context():
+        types = [decode_type(ir.Type.parse(text)) for text in ("tensor<2xi32>", BOUNDED)]
+    with pytest.raises(InputError) as raised:
+        enter([np.int32([5, 6]), array], types)
+    assert raised.value.message.startswith(
+        f"argument 1 is an array of shape {list(array.shape)}, expected one of tensor"
+    )
+
+
+def test_the_official_interpreter_reads_numbers_that_stand_behind_the_program() -> None:
+    text = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+      %c = stablehlo.constant dense_resource<numbers> : tensor<2xf32>
+      %0 = stablehlo.add %x, %c : tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }
+    {-# dialect_resources: {builtin: {numbers: "0x040000000000803F00000040"}} #-}"""
+    assert [np.asarray(each).tolist() for each in official().load(text.encode())([np.float32([10, 20])])] == [[11, 22]]

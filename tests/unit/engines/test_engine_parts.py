@@ -160,6 +160,18 @@ def test_a_program_is_sent_once_and_known_until_others_take_its_place(server: wo
 
 
 @pytest.mark.filterwarnings("always")
+@pytest.mark.parametrize(("more", "kept"), [(-1, 9), (0, 8), (1, 8)])
+def test_few_large_programs_are_kept(more: int, kept: int, server: worker._Server) -> None:
+    """Eight, once all together have a mebibyte."""
+    sizes = [100_000] * 8 + [(1 << 20) + more - 800_000]
+    for number, size in enumerate(sizes):
+        assert asked(server, f"d{number}", b"1".rjust(size))["status"] == "ok"
+    assert [*server.programs] == [*server.sizes] == [f"d{number}" for number in range(9 - kept, 9)]
+    assert asked(server, "d8", None)["status"] == "ok"
+    assert asked(server, "d0", None)["status"] == ("ok" if kept == 9 else "unknown program")
+
+
+@pytest.mark.filterwarnings("always")
 def test_errors_of_loading_and_of_running_differ(server: worker._Server) -> None:
     assert asked(server, "bad", b"bad")["status"] == "rejected"
     assert asked(server, "bad", None) == {"status": "unknown program"}

@@ -13,8 +13,8 @@ import pytest
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.bytecode import bytecode_of
 from stablehlo_py.conformance.fuzz.changed import Changed, after_passes, through_artifact
-from stablehlo_py.engines import Limits, worker, xla_grids
-from stablehlo_py.errors import ResourceError, StablehloError, UnsupportedOpError
+from stablehlo_py.engines import Limits, worker, xla, xla_grids
+from stablehlo_py.errors import ResourceError, StablehloError, UnsupportedOpError, UsageError
 from stablehlo_py.interpreter.program import Program
 
 
@@ -200,3 +200,69 @@ def test_a_program_that_a_version_cannot_say_is_unsupported() -> None:
     module = ir.Module.parse(text, make_context())
     with pytest.raises(UnsupportedOpError):
         Changed("through", "1.0.0").load(bytecode_of(module))
+
+
+class Options:
+    """Debug options of XLA, of each type that the bindings tell."""
+
+    xla_flag, xla_count, xla_names = False, 3, "a"
+
+    @property
+    def xla_lacking(self) -> int:
+        raise AttributeError
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "found"),
+    [
+        ("xla_flag", "true", True), ("xla_flag", "TRUE", True), ("xla_flag", "1", True), ("xla_flag", "False", False),
+        ("xla_flag", "0", False), ("xla_count", "12", 12), ("xla_count", "-1", -1), ("xla_names", "a+b", "a,b"),
+        ("xla_names", "c", "c"),
+    ],
+)  # fmt: skip
+def test_options_of_xla_are_set_in_their_types(key: str, value: str, found: object) -> None:
+    options = Options()
+    assert xla._set_option(options, key, value)
+    assert (getattr(options, key), type(getattr(options, key))) == (found, type(found))
+
+
+def test_options_that_the_bindings_lack_are_left_to_xla() -> None:
+    options = Options()
+    assert not xla._set_option(options, "xla_lacking", "1")
+    assert not xla._set_option(options, "xla_other", "1")
+    assert vars(options) == {}
+
+
+@pytest.mark.parametrize(("key", "value"), [("xla_flag", "maybe"), ("xla_flag", "2"), ("xla_count", "many")])
+def test_values_that_an_option_does_not_take_are_refused(key: str, value: str) -> None:
+    with pytest.raises(UsageError, match=f"XLA option '{key}' does not take '{value}'"):
+        xla._set_option(Options(), key, value)
+
+
+@pytest.mark.parametrize(
+    ("text", "lacks"),
+    [
+        ("stablehlo.infeed", True), ("stablehlo.outfeed", True), ("stablehlo.send", True), ("stablehlo.recv", True),
+        ("stablehlo.after_all", False),
+    ],
+)  # fmt: skip
+def test_programs_that_wait_for_a_host_are_refused(text: str, lacks: bool) -> None:
+    channel = "{channel_handle = #stablehlo.channel_handle<handle = 1, type = %d>, is_host_transfer = true}"
+    ops = {
+        "stablehlo.infeed": '%0:2 = "stablehlo.infeed"(%t) : (!stablehlo.token) -> (tensor<f32>, !stablehlo.token)',
+        "stablehlo.outfeed": '%0 = "stablehlo.outfeed"(%x, %t) : (tensor<f32>, !stablehlo.token) -> !stablehlo.token',
+        "stablehlo.send": f'%0 = "stablehlo.send"(%x, %t) {channel % 2} : (tensor<f32>, !stablehlo.token) '
+        "-> !stablehlo.token",
+        "stablehlo.recv": f'%0:2 = "stablehlo.recv"(%t) {channel % 3} : (!stablehlo.token) '
+        "-> (tensor<f32>, !stablehlo.token)",
+        "stablehlo.after_all": '%0 = "stablehlo.after_all"(%t) : (!stablehlo.token) -> !stablehlo.token',
+    }
+    heads = "%x: tensor<f32>, %t: !stablehlo.token"
+    module = ir.Module.parse(f"func.func @main({heads}) {{\n{ops[text]}\nreturn }}", make_context())
+    if not lacks:
+        xla._refuse_host_transfers(module.operation)
+        return
+    with pytest.raises(UnsupportedOpError) as raised:
+        xla._refuse_host_transfers(module.operation)
+    assert (raised.value.op, raised.value.message) == (text, "waits for a host program that this engine lacks")
+    assert raised.value.location.split(":")[1] == "2"

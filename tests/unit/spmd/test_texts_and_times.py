@@ -274,3 +274,12 @@ def test_what_a_collective_is_for_makes_it_no_other_one() -> None:
     assert "demand" not in repr(asked)
     assert asked.as_dict() == {**SUM.as_dict(), "demand": demand._asdict()}
     assert replace(SUM, runs=2) != SUM
+
+
+def test_a_collective_without_groups_sends_its_bytes_and_waits_for_nobody() -> None:
+    links = Links(1000.0, 1.0)
+    assert links.seconds(Collective("stablehlo.all_gather", "", (), 500, 500)) == 0.5
+    assert links.seconds(Collective("stablehlo.all_reduce", "", ((0, 1), (2,)), 500, 500, runs=2)) == 2 * (2.0 + 0.5)
+    assert links.seconds(Collective("stablehlo.collective_permute", "", (), 500, 500)) == 1.5
+    assert links.seconds(Collective("stablehlo.all_gather", "", ((0, 1),), 0, 0)) == 0.0
+    assert links.total([]) == 0.0

@@ -1,0 +1,83 @@
+"""Contexts that other processes make anew, patterns without the compiler's driver, and what is not there."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from stablehlo_py.bindings import handover, hlo, ir, make_context, patterns
+from stablehlo_py.bindings.build import create_value
+from stablehlo_py.bindings.context import has_dialect
+from stablehlo_py.bindings.diagnostics import diagnostics_to
+from stablehlo_py.bindings.op_signatures import declared_signature
+from stablehlo_py.bindings.walk import operations
+from stablehlo_py.errors import Diagnostic, ProviderError
+
+PROGRAM = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.add %x, %x : tensor<2xf32>
+  %1 = stablehlo.negate %0 : tensor<2xf32>
+  %2 = stablehlo.add %1, %0 : tensor<2xf32>
+  return %2 : tensor<2xf32>
+}"""
+
+
+@pytest.mark.parametrize("with_sdy", [True, False])
+@pytest.mark.parametrize("allows", [True, False])
+def test_another_process_gets_a_context_of_the_same_kind(with_sdy: bool, allows: bool) -> None:
+    context = make_context(with_sdy=with_sdy, allow_unregistered_dialects=allows)
+    held = handover._Context(context)
+    for _ in range(2):
+        made = pickle.loads(pickle.dumps(held)).context
+        assert made is not context
+        assert has_dialect(made, "sdy") == has_dialect(context, "sdy")
+        assert made.allow_unregistered_dialects == allows
+
+
+def test_an_op_that_the_bindings_lack_has_no_signature_of_theirs() -> None:
+    assert declared_signature("stablehlo.nothing") is None
+    assert declared_signature("nothing.add") is None
+    found = declared_signature("stablehlo.add")
+    assert found is None or len(found.operands) == 2
+
+
+def test_bindings_without_mhlo_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hlo, "has_dialect", lambda _, name: name != "mhlo")
+    for convert in (hlo.mhlo_to_bytecode, hlo.program_to_mhlo):
+        with pytest.raises(ProviderError, match="MHLO is read and written by the bindings of jaxlib"):
+            convert(b"module {}")
+
+
+@pytest.mark.parametrize("has_driver", [True, False])
+@pytest.mark.parametrize("once", [True, False])
+def test_patterns_rewrite_with_and_without_the_driver(
+    has_driver: bool, once: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if has_driver and not patterns.HAS_DRIVER:
+        pytest.skip("these bindings have no driver")
+    monkeypatch.setattr(patterns, "HAS_DRIVER", has_driver)
+    seen = list[str]()
+
+    def multiply(op: ir.OpView, rewriter: patterns.Rewriter) -> None:
+        seen.append(op.operation.name)
+        value = create_value("stablehlo.multiply", op.operation.operands, op.operation.results[0].type, at=rewriter.ip)
+        rewriter.replace_op(op, [value])
+
+    module = ir.Module.parse(PROGRAM, make_context())
+    with module.context, ir.Location.unknown():
+        patterns.apply_patterns(module.operation, {"stablehlo.add": multiply}, once=once)
+    names = [op.name.partition(".")[2] for op in operations(module.operation) if op.name.startswith("stablehlo")]
+    assert names == ["multiply", "negate", "multiply"]
+    assert seen == ["stablehlo.add"] * 2
+    assert module.operation.verify()
+
+
+def test_a_sink_hears_nothing_after_its_block() -> None:
+    context, heard = make_context(), list[Diagnostic]()
+    with diagnostics_to(context, heard.append), pytest.raises(ir.MLIRError):
+        ir.Module.parse("func.func @a( {", context)
+    before = list(heard)
+    with pytest.raises(ir.MLIRError):
+        ir.Module.parse("func.func @a( {", context)
+    assert before
+    assert heard == before
