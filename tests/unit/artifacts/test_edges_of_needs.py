@@ -125,10 +125,14 @@ def test_ops_are_in_the_first_version_that_has_them() -> None:
 
 def test_ops_are_alike_in_all_but_their_places_and_the_values_of_constants() -> None:
     lines = [
-        "%0 = stablehlo.constant dense<1.0> : tensor<2xf32>", "%1 = stablehlo.constant dense<2.0> : tensor<2xf32>",
-        "%2 = stablehlo.constant dense<1.0> : tensor<3xf32>", "%3 = stablehlo.constant {a.b = 1 : i32} dense<1.0> : tensor<2xf32>", "%4 = stablehlo.abs %0 : tensor<2xf32>", "%5 = stablehlo.abs %1 : tensor<2xf32>",
+        "%0 = stablehlo.constant dense<1.0> : tensor<2xf32>",
+        "%1 = stablehlo.constant dense<2.0> : tensor<2xf32>",
+        "%2 = stablehlo.constant dense<1.0> : tensor<3xf32>",
+        "%3 = stablehlo.constant {a.b = 1 : i32} dense<1.0> : tensor<2xf32>",
+        "%4 = stablehlo.abs %0 : tensor<2xf32>",
+        "%5 = stablehlo.abs %1 : tensor<2xf32>",
         "%6 = stablehlo.negate %1 : tensor<2xf32>",
-    ]  # fmt: skip
+    ]
     module = stablehlo_py.parse("\n".join(["func.func @main() {", *lines, "return }"]))
     found = [signature(op) for op in operations(module.operation)[2:-1]]
     vhlo = legalize_to_vhlo(module)
