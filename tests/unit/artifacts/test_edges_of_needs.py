@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import pytest
-from bytecode_bytes import section, strings, varint
+from bytecode_bytes import section, strings, varint, with_tables
 
 import stablehlo_py
 from stablehlo_py.artifacts import explanation
 from stablehlo_py.artifacts.artifact import legalize_to_vhlo
 from stablehlo_py.artifacts.bytecode import MAGIC, Bytecode, Section
+from stablehlo_py.artifacts.contents import Tables
 from stablehlo_py.artifacts.explanation import explain
 from stablehlo_py.artifacts.formats import export, to_mlir
 from stablehlo_py.artifacts.formats.hlo_export import _unfoldable
-from stablehlo_py.artifacts.needs import FORMS, Need, NeedsOfOps, needs, occurrences
+from stablehlo_py.artifacts.needs import FORMS, Need, NeedsOfOps, needs, occurrences, signature
 from stablehlo_py.artifacts.soundness import check_names, check_types, check_values
-from stablehlo_py.artifacts.versions import Feature, Version, features, first_version_with
-from stablehlo_py.errors import UsageError
+from stablehlo_py.artifacts.versions import Feature, Version, current_version, features, first_version_with
+from stablehlo_py.bindings.walk import operations
+from stablehlo_py.errors import ArtifactError, UsageError
 
 HIGHEST = "#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<HIGHEST>>"
 
@@ -119,3 +121,56 @@ def test_ops_are_in_the_first_version_that_has_them() -> None:
     assert first_version_with("async_done") == first_version_with("async_start") == known["async"]
     for name in ("add", "gather", "custom_call", "exponential", "f8E4M3", "nothing", "ta", ""):
         assert first_version_with(name) == "0.9.0 or before"
+
+
+def test_ops_are_alike_in_all_but_their_places_and_the_values_of_constants() -> None:
+    lines = [
+        "%0 = stablehlo.constant dense<1.0> : tensor<2xf32>",
+        "%1 = stablehlo.constant dense<2.0> : tensor<2xf32>",
+        "%2 = stablehlo.constant dense<1.0> : tensor<3xf32>",
+        "%3 = stablehlo.constant {a.b = 1 : i32} dense<1.0> : tensor<2xf32>",
+        "%4 = stablehlo.abs %0 : tensor<2xf32>",
+        "%5 = stablehlo.abs %1 : tensor<2xf32>",
+        "%6 = stablehlo.negate %1 : tensor<2xf32>",
+    ]
+    module = stablehlo_py.parse("\n".join(["func.func @main() {", *lines, "return }"]))
+    found = [signature(op) for op in operations(module.operation)[2:-1]]
+    vhlo = legalize_to_vhlo(module)
+    of_vhlo = [signature(op) for op in operations(vhlo)[2:-1]]
+    for each, constants in ((found, False), (of_vhlo, True)):  # the values of constants count in other dialects alone
+        numbers = [each.index(one) for one in each]
+        assert numbers == [0, 0 if constants else 1, 2, 3, 4, 4, 6]
+
+
+def test_dictionaries_that_are_damaged_are_left_to_the_reader_if_all_names_are_text() -> None:
+    damaged = "builtin", varint(1) + varint(5), True  # it announces entries that it has not
+    check_names(with_tables([damaged], texts=["name"]))
+    with pytest.raises(ArtifactError):
+        list(Tables(with_tables([damaged])).dictionaries())
+
+
+REDUCE = """func.func @main(%x: tensor<2xf32>, %p: tensor<i1>) -> tensor<f32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0]
+    : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+  %1 = "stablehlo.if"(%p) ({ stablehlo.return %0 : tensor<f32> }, { stablehlo.return %z : tensor<f32> })
+    : (tensor<i1>) -> tensor<f32>
+  return %1 : tensor<f32>
+}"""
+
+
+def test_ops_by_themselves_are_valid_with_empty_regions_and_have_a_form() -> None:
+    vhlo = legalize_to_vhlo(stablehlo_py.parse(REDUCE))
+    found = [each.operation for each in occurrences(vhlo) if each.place.op.startswith("stablehlo.")]
+    ops = [op for op in found if op.name != "vhlo.return_v1"]
+    assert sum(len(op.regions) for op in ops) == 3
+    alone = explanation._isolated(ops)
+    assert alone.operation.verify()
+    homes = [home.operation for home in alone.body.operations]
+    assert len(homes) == len(ops)
+    for home, op in zip(homes, ops, strict=True):
+        *casts, copy = [inner for inner in operations(home)[1:] if inner.name != "vhlo.return_v1"]
+        assert [cast.name for cast in casts] == ["builtin.unrealized_conversion_cast"] * bool(len(op.operands))
+        assert signature(copy) == signature(op)
+        assert sum(inner.name == "vhlo.return_v1" for inner in operations(home)) == len(op.regions)
+    assert explanation._stuck(ops, current_version()) == explanation._stuck([], current_version()) == []

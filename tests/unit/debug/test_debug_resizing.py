@@ -179,3 +179,12 @@ def test_an_op_of_two_results_whose_shapes_follow_from_nothing_keeps_them():
     }"""
     candidate = Candidate(stablehlo_py.parse(text), (np.arange(4, dtype=np.uint64),))
     assert list(resized_candidates(candidate)) == []
+
+
+def test_of_shapes_that_fit_the_smallest_comes_first_and_then_the_largest():
+    text = """func.func @main(%a: tensor<2x4xf32>) -> tensor<3x2x4xf32> {
+      %0 = stablehlo.broadcast_in_dim %a, dims = [1, 2] : (tensor<2x4xf32>) -> tensor<3x2x4xf32>
+      return %0 : tensor<3x2x4xf32> }"""
+    found = [(shape, len(list(alike))) for shape, alike in groupby(map(shapes, resized_candidates(start(text))))]
+    wanted = [("2x1 -> 3x2x4", 8), ("2x2 -> 1x2x2", 4), ("2x2 -> 3x2x2", 4), ("2x3 -> 2x2x3", 4)]
+    assert found[:4] == wanted

@@ -22,7 +22,8 @@ from stablehlo_py.passes.folding import FOLDS
 from stablehlo_py.passes.hlo_test.infer import HloTestInfer, inferred_components
 from stablehlo_py.passes.pipeline import run_pipeline
 from stablehlo_py.passes.report import PassReport, collect
-from stablehlo_py.passes.rewriting import inner_ops, snapshot_of
+from stablehlo_py.passes.protection import unsafe_ops_protected
+from stablehlo_py.passes.rewriting import RewriteOptions, apply_patterns, inner_ops, snapshot_of
 from stablehlo_py.passes.simplification import SIMPLIFICATIONS
 
 SIMPLIFY, FOLD = "stablehlo-aggressive-simplification", "stablehlo-aggressive-folder"
@@ -262,3 +263,74 @@ def test_shape_and_element_type_are_inferred_apart_by_some_ops(op: str, componen
     module = ir.Module.parse(f"func.func @main(%x: tensor<2xf32>) {{ %0 = stablehlo.{op} return }}")
     found = inferred_components(operations(module.operation)[2])
     assert (None if found is None else list(map(str, found))) == components
+
+
+@pytest.mark.usefixtures("_context")
+@pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.parametrize(
+    ("start", "limit", "left"),
+    [
+        (0, 2, ["slice a 0 2"]),
+        (1, 2, ["slice a 1 2"]),
+        (2, 5, ["slice b 0 3"]),
+        (3, 4, ["slice b 1 2"]),
+        (5, 9, ["slice c 0 4"]),
+        (1, 4, ["concatenate a b", "slice ab 1 4"]),
+        (4, 6, ["concatenate b c", "slice bc 2 4"]),
+        (1, 6, None),
+        (0, 9, None),
+    ],
+)
+def test_a_slice_takes_of_a_concatenation_what_it_reaches(
+    start: int, limit: int, left: list[str] | None, shared: bool
+) -> None:
+    """Several operands, only where nothing else uses all of them."""
+    text = f"""func.func @main(%a: tensor<2xf32>, %b: tensor<3xf32>, %c: tensor<4xf32>) {{
+      %0 = stablehlo.concatenate %a, %b, %c, dim = 0 : (tensor<2xf32>, tensor<3xf32>, tensor<4xf32>) -> tensor<9xf32>
+      {use("tensor<9xf32>", "%0") if shared else ""}
+      %r = stablehlo.slice %0 [{start}:{limit}] : (tensor<9xf32>) -> tensor<{limit - start}xf32>
+      {use(f"tensor<{limit - start}xf32>")}
+      return
+    }}"""
+    module = ir.Module.parse(text)
+    chosen = [item for item in SIMPLIFICATIONS if item.name == "slice_of_concatenate"]
+    apply_patterns(module.body.operations[0].operation, chosen, RewriteOptions(), PassReport())
+    names = dict(zip(module.body.operations[0].regions[0].blocks[0].arguments, "abc", strict=True))
+    found: list[str] = []
+    for op in operations(module.operation):
+        operands = [names.get(operand, "") for operand in op.operands]
+        if op.name == "stablehlo.concatenate":
+            names[op.results[0]] = "".join(operands)
+            found += [" ".join(["concatenate", *operands])] if len(operands) < 3 else []
+        elif op.name == "stablehlo.slice":
+            first, last = (ir.DenseI64ArrayAttr(op.attributes[name])[0] for name in ("start_indices", "limit_indices"))
+            found.append(f"slice {operands[0]} {first} {last}")
+    whole = [f"slice abc {start} {limit}"]
+    assert found == (whole if left is None or (shared and len(left) > 1) else left)
+
+
+@pytest.mark.usefixtures("_context")
+def test_ops_that_passes_get_wrong_stand_aside_with_all_that_they_have() -> None:
+    text = """module {
+  func.func @main(%arg0: tensor<2xi1>, %arg1: tensor<2xi32>) -> tensor<2xi1> {
+    "check.expect_eq"(%arg1, %arg1) {mine = 1 : i32} : (tensor<2xi32>, tensor<2xi32>) -> ()
+    %0 = stablehlo.add %arg0, %arg0 {mhlo.note = "kept"} : tensor<2xi1>
+    %1 = stablehlo.add %arg1, %arg1 : tensor<2xi32>
+    return %0 : tensor<2xi1>
+  }
+}
+"""
+    module = ir.Module.parse(text)
+    before = str(module)
+    with unsafe_ops_protected(module.operation):
+        inner = operations(module.operation)[2:-1]
+        assert [op.name for op in inner] == ["stablehlo.custom_call", "stablehlo.or", "stablehlo.add"]
+        call = inner[0]
+        assert ir.StringAttr(call.attributes["call_target_name"]).value == "check.expect_eq"
+        assert ir.BoolAttr(call.attributes["has_side_effect"]).value is True
+        assert "mine" not in call.attributes
+        assert "mhlo.note" not in inner[1].attributes
+    assert str(module) == before
+    with pytest.raises(ZeroDivisionError), unsafe_ops_protected(module.operation):
+        raise ZeroDivisionError
+    assert str(module) == before
