@@ -235,3 +235,15 @@ def test_an_open_size_of_a_convolution_counts_without_padding() -> None:
     # Windows of a row of 5 with padding begin at -1, 1 and 3: they hold 2, 3 and 2 elements.
     assert flops("7", "7") == str(2 * (2 + 5 * 3 + 2) * (2 + 3 + 2) * 3 * 4 * 2)
     assert flops("?", "?") == f"{2 * 3 * (2 + 3 + 2) * 3 * 4 * 2}*arg0[1]"
+
+
+def test_each_dimension_of_a_convolution_has_its_own_padding() -> None:
+    types = "tensor<1x2x3x4x1xf32>", "tensor<2x2x2x1x1xf32>", "tensor<1x2x4x4x1xf32>"
+    text = f"""func.func @main(%a: {types[0]}, %b: {types[1]}) -> {types[2]} {{
+      %0 = stablehlo.convolution(%a, %b) dim_numbers = [b, 0, 1, 2, f]x[0, 1, 2, i, o]->[b, 0, 1, 2, f],
+        window = {{pad = [[0, 1], [2, 0], [1, 0]]}} {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} :
+        ({types[0]}, {types[1]}) -> {types[2]}
+      return %0 : {types[2]}
+    }}"""
+    # Windows of two begin at 0 and 1 of 2; at -2 to 1 of 3; at -1 to 2 of 4.
+    assert cost(stablehlo_py.parse(text)).flops == 2 * (2 + 1) * (0 + 1 + 2 + 2) * (1 + 2 + 2 + 2)

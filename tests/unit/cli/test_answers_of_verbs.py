@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import click
 import numpy as np
@@ -337,3 +338,17 @@ def test_a_program_is_held_against_a_profile(
     assert values["profile"] == {"engine": "mine"}
     assert [each["location"] for each in values["outside"]] == [f"a.mlir:{n}:8" for n in range(2, 1 + len(lines))]
     assert set(values["unmeasured"]) == {f"stablehlo.{op}" for op in ("negate", "tanh", "add") if op not in entries}
+
+
+@pytest.mark.parametrize(("verdict", "code"), [("changed", 1), ("inconclusive", 2)])
+@pytest.mark.parametrize("shows", [False, True])
+def test_programs_around_a_pass_are_printed_where_they_are_asked_for(
+    verdict: str, code: int, shows: bool, verb: Verb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = SimpleNamespace(verdict=verdict, as_dict=lambda: {"verdict": verdict})
+    room = "stablehlo_py.debug.bisect_passes"
+    monkeypatch.setattr(f"{room}.bisect_pipeline", lambda *_: found)
+    monkeypatch.setattr(f"{room}.passes_text", lambda one, *, show=False: f"{one is found} {show}")
+    words = f"bisect-passes a.mlir --pass-pipeline=cse{' --show' * shows}"
+    assert verb(words) == (code, f"True {shows}\n")
+    assert value(verb, words, code) == {"verdict": verdict}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from swapped_engine import Swapped
 
 import stablehlo_py
 from stablehlo_py.cli.stablehlo import stablehlo
-from stablehlo_py.conformance.catalog import Choice
+from stablehlo_py.conformance.catalog import Choice, families
 from stablehlo_py.conformance.score.run import Report
 from stablehlo_py.conformance.score.scoring import Score
 from stablehlo_py.debug.allowed.spread import Local
@@ -189,3 +190,23 @@ def test_the_kit_is_run_as_its_options_say(
     defaults = {"engine": "reference", "target": "", "jobs": 1, "limits": Limits(20.0), "work": None}
     wanted = Choice(expected["ops"], expected["types"], expected["level"], expected["seed"], expected["verify_spec"])
     assert found == {**defaults, "choice": wanted, **given}
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"), [("", None), ("--ops=add", (0, 1)), ("--ops=tanh,add", (0, 2)), ("--ops=abs,add", (1, 2))]
+)
+def test_progress_of_the_kit_counts_the_ops_that_are_chosen(
+    words: str, expected: tuple[int, int] | None, verb: Verb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = list[tuple[int, int]]()
+
+    def run(engine: str, cases: Choice, **options: Any) -> Report:
+        options["finished"](Score("add", "add", "", "f32", "pass", "", 0.0))
+        return Report(engine, {}, cases, "", (), 1.0)
+
+    bar = nullcontext(lambda *counts: shown.append(counts))
+    monkeypatch.setattr("stablehlo_py.cli.progress.progress_bar", lambda title: bar)
+    monkeypatch.setattr("stablehlo_py.conformance.score.run.run", run)
+    assert verb("conformance", "run", "--jobs=1", *words.split())[0] == 0
+    names = list(families())
+    assert shown == [(names.index("add"), len(names)) if expected is None else expected]

@@ -344,3 +344,16 @@ def test_a_pass_that_fails_leaves_a_reproducer(run: Tool) -> None:
     assert "note: a reproducer was written to 'crash.mlir'; --run-reproducer runs it" in err
     assert "vhlo-to-version" in Path("crash.mlir").read_text()
     assert run("opt crash.mlir --run-reproducer")[0] == 1
+
+
+def test_steps_of_an_earlier_run_are_removed_and_other_files_stay(run: Tool) -> None:
+    assert run("opt a.mlir --cse --canonicalize --steps=steps")[0] == 0
+    names = {path.name for path in Path("steps").iterdir()}
+    assert {"index.html", "00-input.mlir"} < names
+    assert len(names) == 4
+    Path("steps/own.mlir").write_text("mine")
+    assert run("opt a.mlir --symbol-dce --steps=steps")[0] == 0
+    after = {path.name for path in Path("steps").iterdir()}
+    assert {"index.html", "00-input.mlir", "own.mlir"} < after
+    assert len(after) == 4
+    assert not any("cse" in name or "canonicalize" in name for name in after)
