@@ -21,8 +21,8 @@ from stablehlo_py.passes.effects import is_dead, is_effect_free, is_foldable
 from stablehlo_py.passes.folding import FOLDS
 from stablehlo_py.passes.hlo_test.infer import HloTestInfer, inferred_components
 from stablehlo_py.passes.pipeline import run_pipeline
-from stablehlo_py.passes.report import PassReport, collect
 from stablehlo_py.passes.protection import unsafe_ops_protected
+from stablehlo_py.passes.report import PassReport, collect
 from stablehlo_py.passes.rewriting import RewriteOptions, apply_patterns, inner_ops, snapshot_of
 from stablehlo_py.passes.simplification import SIMPLIFICATIONS
 
