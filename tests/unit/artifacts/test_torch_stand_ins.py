@@ -15,6 +15,7 @@ from numpy_torch import Tensor, module_of, tensor
 
 from stablehlo_py.artifacts.formats import torch_export
 from stablehlo_py.artifacts.formats.torch_lowering import BACKEND, lower
+from stablehlo_py.artifacts.formats.torch_lowering import _error as lowering_error
 from stablehlo_py.bindings.torch_dialect import parse_torch, torch_context
 from stablehlo_py.errors import InputError
 from stablehlo_py.isolation import policy
@@ -388,3 +389,22 @@ def test_files_and_programs_that_torch_refuses(torch: Any, lowered: Lowered, mon
     monkeypatch.setattr(torch_export, "decompositions", lambda: RuntimeError("no table"))
     with pytest.raises(InputError, match=r"cannot be decomposed by torch\.export: no table"):
         torch_export.torch_export_to_text(b"")
+
+
+@pytest.mark.parametrize(
+    ("location", "message", "said", "place"),
+    [
+        ('loc("m.py":3:4)', "no\n  luck", "cannot be expressed in StableHLO: no luck", "m.py:3:4"),
+        ('loc("node"("m.py":3:4))', "no", "node 'node' cannot be expressed in StableHLO: no", "m.py:3:4"),
+        ('loc("node")', "no", "node 'node' cannot be expressed in StableHLO: no", ""),
+        ("loc(unknown)", "x" * 301, f"cannot be expressed in StableHLO: {'x' * 300}", ""),
+        ("loc(unknown)", "x " * 150, f"cannot be expressed in StableHLO: {('x ' * 150).strip()}", ""),
+    ],
+)
+def test_the_first_error_of_a_lowering_is_told_with_its_node(location, message, said, place):
+    later = SimpleNamespace(location="loc(unknown)", message="later")
+    found = lowering_error([SimpleNamespace(location=location, message=message), later])
+    assert (found.message, found.location) == (said, place)
+    silent = lowering_error([])
+    assert silent.message == "cannot be expressed in StableHLO: torch-mlir gives no reason"
+    assert silent.location == ""

@@ -157,7 +157,11 @@ ASSUMED = """func.func @main(%arg0: tensor<2x3xf32>) -> (tensor<i32>, tensor<2xi
 }"""
 
 
-@pytest.mark.parametrize("passes", [(FOLD,), (REIFY, FOLD, DROP)], ids=["alone", "beside library functions"])
+@pytest.mark.parametrize(
+    "passes",
+    [(FOLD,), (REIFY, FOLD, DROP), (REIFY, INLINE, FOLD, DROP)],
+    ids=["alone", "beside library functions", "beside their assertions"],
+)
 def test_known_integers_become_constants_and_what_computed_them_goes(passes: tuple[str, ...]) -> None:
     with collect() as collection:
         text = str(run(*passes, text=ASSUMED))

@@ -78,3 +78,32 @@ def test_an_operand_of_the_common_shape_is_itself() -> None:
         made = broadcast(values[1], shape)
     assert str(made.type) == "tensor<2x3xf32>"
     assert "broadcast_dimensions = array<i64: 1>" in str(made.owner.get_asm(print_generic_op_form=True))
+
+
+def test_a_static_operand_is_filled_up_to_a_bound_and_gets_its_size() -> None:
+    many = "tensor<2x?x?xf32, #stablehlo.bounds<?, 5, 7>>"
+    for types, broadcasts, steps in (
+        (("tensor<1x1xf32>", many), ("tensor<2x5x7xf32>", "[1, 2]"), [(1, 1, 1), (1, 2, 2)]),
+        (("tensor<f32>", many), ("tensor<2x5x7xf32>", "[]"), [(1, 1, 1), (1, 2, 2)]),
+        (("tensor<1x?x1xf32, #stablehlo.bounds<?, 5, ?>>", many),
+         ("tensor<2x?x7xf32, #stablehlo.bounds<?, 5, ?>>", "[0, 1, 2]"), [(1, 2, 2)]),
+        (("tensor<3x1xf32>", "tensor<?xf32, #stablehlo.bounds<4>>"), ("tensor<3x4xf32>", "[0, 1]"), [(1, 0, 1)]),
+    ):  # fmt: skip
+        values = operands(*types)
+        shape, block = common_shape(values), ir.BlockArgument(values[0]).owner
+        with ir.InsertionPoint.at_block_terminator(block), ir.Location.unknown(values[0].context):
+            found = broadcast(values[0], shape)
+        first, *others = [op.operation for op in block.operations][:-1]
+        assert (first.name, str(first.results[0].type)) == ("stablehlo.broadcast_in_dim", broadcasts[0])
+        assert str(first.attributes["broadcast_dimensions"]).partition("i64")[2].strip(": >") == broadcasts[1].strip(
+            "[]"
+        )
+        value, numbers = first.results[0], list[tuple[int, int, int]]()
+        for asks, sets in zip(others[::2], others[1::2], strict=True):
+            assert [asks.name, sets.name] == ["stablehlo.get_dimension_size", "stablehlo.set_dimension_size"]
+            assert list(sets.operands) == [value, asks.results[0]]
+            (source,) = [number for number, one in enumerate(values) if one == asks.operands[0]]
+            dimensions = [ir.IntegerAttr(each.attributes["dimension"]).value for each in (asks, sets)]
+            numbers.append((source, *dimensions))
+            value = sets.results[0]
+        assert (numbers, found) == (steps, value), types

@@ -17,12 +17,12 @@ from stablehlo_py.errors import Diagnostic
 from stablehlo_py.isolation.limits import Limits
 from stablehlo_py.passes import catalog, guarded_pipeline
 from stablehlo_py.passes.catalog import CompiledPass, describe_pass
-from stablehlo_py.passes.effects import is_dead, is_effect_free, is_foldable
+from stablehlo_py.passes.effects import has_effects, is_dead, is_effect_free, is_foldable
 from stablehlo_py.passes.folding import FOLDS
 from stablehlo_py.passes.hlo_test.infer import HloTestInfer, inferred_components
 from stablehlo_py.passes.pipeline import run_pipeline
-from stablehlo_py.passes.report import PassReport, collect
 from stablehlo_py.passes.protection import unsafe_ops_protected
+from stablehlo_py.passes.report import PassReport, collect
 from stablehlo_py.passes.rewriting import RewriteOptions, apply_patterns, inner_ops, snapshot_of
 from stablehlo_py.passes.simplification import SIMPLIFICATIONS
 
@@ -334,3 +334,26 @@ def test_ops_that_passes_get_wrong_stand_aside_with_all_that_they_have() -> None
     with pytest.raises(ZeroDivisionError), unsafe_ops_protected(module.operation):
         raise ZeroDivisionError
     assert str(module) == before
+
+
+@pytest.mark.usefixtures("_context")
+@pytest.mark.parametrize(
+    ("op", "alone", "inside"),
+    [
+        ('"stablehlo.all_reduce"(%x) ({ BODY }) {replica_groups = dense<0> : tensor<1x1xi64>} '
+         ": (tensor<f32>) -> tensor<f32>", True, True),
+        ('"stablehlo.reduce"(%x, %x) ({ BODY }) {dimensions = array<i64>} : (tensor<f32>, tensor<f32>) -> tensor<f32>',
+         False, True),
+        ("stablehlo.abs %x : tensor<f32>", False, False),
+        ("stablehlo.custom_call @f(%x) {has_side_effect = true} : (tensor<f32>) -> tensor<f32>", True, True),
+    ],
+)  # fmt: skip
+def test_effects_are_those_of_an_op_or_of_what_runs_in_its_regions(op: str, alone: bool, inside: bool) -> None:
+    body = "^bb0(%a: tensor<f32>, %b: tensor<f32>): %c = stablehlo.add %a, %b : tensor<f32> "
+    body += "stablehlo.return %c : tensor<f32>"
+    module = ir.Module.parse(f"func.func @main(%x: tensor<f32>) {{ %0 = {op.replace('BODY', body)} return }}")
+    with snapshot_of(module.body.operations[0].operation, PassReport()) as snapshot:
+        found = inner_ops(snapshot.root)[-2]
+        assert has_effects(found, lambda _: False) == alone
+        assert has_effects(found, lambda _: True) == inside
+        assert is_effect_free(found) == (not alone)

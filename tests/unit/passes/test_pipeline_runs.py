@@ -8,9 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings.capabilities import lacking
 from stablehlo_py.errors import Diagnostic, PassError, UsageError
-from stablehlo_py.passes.catalog import passes_elsewhere
-from stablehlo_py.passes.pipeline import Instrumentation, Pipeline, resolved_text, run_pipeline
+from stablehlo_py.passes.catalog import compiled_passes, passes_elsewhere
+from stablehlo_py.passes.pipeline import Instrumentation, Pipeline, _reason, resolved_text, run_pipeline
 
 TEXT = """module @named {
   func.func @main(%arg0: tensor<3xi32>) -> tensor<3xi32> {
@@ -160,6 +161,38 @@ def test_a_pass_that_no_bindings_have_is_told_with_the_reason(context: ir.Contex
     with pytest.raises(UsageError) as raised:
         resolved_text(Pipeline.from_text(name), context)
     assert raised.value.message == f"the pass '{name}' cannot be had: {reason}"
+
+
+HEAD = "MLIR Textual PassPipeline Parser:1:16: error: "
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("'cse' does not refer to a registered pass or pass pipeline",
+         lacking("the pass 'cse'", f"jaxlib {compiled_passes()['cse'].since}")),
+        ("'csee' does not refer to a registered pass",
+         "'csee' does not refer to a registered pass or pass pipeline; did you mean cse?"),
+        ("'???' does not refer to a registered pass", "'???' does not refer to a registered pass or pass pipeline"),
+        ("", "the options of a pass cannot be understood: func.func(canonicalize{max-iterations=x})"),
+        ("failed to add `canonicalize`\n\n",
+         "the options of a pass cannot be understood: func.func(canonicalize{max-iterations=x})"),
+        (f"failed to add `canonicalize`\n{HEAD}out of luck\nmore", "out of luck"),
+        ("<Pass-Options-Parser>: 'x' is no number",
+         "pass options of func.func(canonicalize{max-iterations=x}): 'x' is no number"),
+        (f"{HEAD}<Pass-Options-Parser>: no such option max-iterations", None),
+        ("<Pass-Options-Parser>: no such option other",
+         "pass options of func.func(canonicalize{max-iterations=x}): no such option other"),
+    ],
+)  # fmt: skip
+def test_what_the_bindings_say_of_a_pipeline_is_told_in_a_sentence(message: str, said: str | None) -> None:
+    (step,) = Pipeline.from_text("builtin.module(func.func(canonicalize{max-iterations=x}))").steps()
+    found = _reason(message, step)
+    if said is None:
+        assert "max-iterations" in found
+        assert HEAD not in found
+    else:
+        assert found == said
 
 
 @pytest.mark.parametrize("name", ["stablehlo-legalize-composite-to-call", "stablehlo-fold-constants"])

@@ -1,0 +1,95 @@
+"""Calls that JAX exports for ops of unknown sizes become these ops, with what they compute."""
+
+from __future__ import annotations
+
+import pytest
+
+import stablehlo_py
+from stablehlo_py.bindings import ir
+from stablehlo_py.bindings.walk import blocks, functions, operations
+from stablehlo_py.passes import guarded_pipeline
+from stablehlo_py.passes.pipeline import run_pipeline
+
+WINDOW = """func.func private @both(%a: tensor<f32>, %i: tensor<i32>, %b: tensor<f32>, %j: tensor<i32>)
+    -> (tensor<f32>, tensor<i32>) {
+  %sum = stablehlo.add %a, %b : tensor<f32>
+  %product = stablehlo.multiply %i, %j : tensor<i32>
+  return %sum, %product : tensor<f32>, tensor<i32>
+}
+func.func @main(%0: tensor<4x?xf32>, %1: tensor<4x?xi32>, %2: tensor<f32>, %3: tensor<i32>, %n: tensor<2xi32>)
+    -> (tensor<?x?xf32>, tensor<?x?xi32>) {
+  %window = stablehlo.constant dense<[3, 2]> : tensor<2xi32>
+  %strides = stablehlo.constant dense<[2, 1]> : tensor<2xi32>
+  %base = stablehlo.constant dense<[2, 1]> : tensor<2xi32>
+  %dilations = stablehlo.constant dense<[1, 3]> : tensor<2xi32>
+  %padding = stablehlo.constant dense<[[1, 0], [0, 0]]> : tensor<2x2xi32>
+  %results:2 = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%0, %1, %2, %3, %window, %strides, %base,
+    %dilations, %padding) {called_computations = [@both]} : (tensor<4x?xf32>, tensor<4x?xi32>, tensor<f32>, tensor<i32>,
+    tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2x2xi32>) -> (tensor<?x?xf32>, tensor<?x?xi32>)
+  return %results#0, %results#1 : tensor<?x?xf32>, tensor<?x?xi32>
+}"""
+
+
+def canonical(text: str) -> list[ir.Operation]:
+    """The ops of `main` after the pass."""
+    module = stablehlo_py.parse(text)
+    run_pipeline(module, "builtin.module(stablehlo-canonicalize-dynamic-calls)")
+    assert module.operation.verify()
+    KEPT.append(module)
+    return operations(functions(module.operation)["main"])
+
+
+KEPT: list[ir.Module] = []
+"""Modules of the ops, which do not keep them."""
+
+
+def test_a_window_is_reduced_by_a_copy_of_the_function() -> None:
+    ops = canonical(WINDOW)
+    (found,) = (op for op in ops if op.name == "stablehlo.reduce_window")
+    values = {name: str(found.attributes[name]).partition(": ")[2].rstrip(">") for name in (
+        "window_dimensions", "window_strides", "base_dilations", "window_dilations")}  # fmt: skip
+    assert values == {
+        "window_dimensions": "3, 2", "window_strides": "2, 1", "base_dilations": "2, 1", "window_dilations": "1, 3"
+    }  # fmt: skip
+    assert "[[1, 0], [0, 0]]" in str(found.attributes["padding"])
+    assert len(found.operands) == 4
+    # 4 rows with holes and one before are 8, in which a window of 3 fits 3 times at each second place.
+    assert [str(result.type) for result in found.results] == ["tensor<3x?xf32>", "tensor<3x?xi32>"]
+    (body,) = blocks(found)
+    assert [op.operation.name for op in body.operations] == [
+        "stablehlo.add", "stablehlo.multiply", "stablehlo.return"]  # fmt: skip
+    returned = list(body.operations[2].operation.operands)
+    assert returned == [op.operation.results[0] for op in list(body.operations)[:2]]
+    assert not any(op.name == "stablehlo.custom_call" for op in ops)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("%strides, %base", "%n, %base"),  # not known
+        ("dense<[3, 2]>", "dense<[0, 2]>"),  # no window
+        (" {called_computations = [@both]}", ""),
+        ("[@both]}", "[@both, @both]}"),
+        ("[@both]}", "[@nobody]}"),
+    ],
+)
+def test_a_window_of_which_something_is_missing_stays_a_call(old: str, new: str) -> None:
+    assert old in WINDOW
+    ops = canonical(WINDOW.replace(old, new))
+    assert [op.name for op in ops if "constant" not in op.name] == [
+        "func.func", "stablehlo.custom_call", "func.return"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [
+        ("func.func @main() { return }", 0),
+        ("func.func @main(%x: tensor<f32>) { %0 = stablehlo.abs %x : tensor<f32> return }", 1),
+        ("func.func @main(%x: tensor<f32>) { %0 = stablehlo.abs %x : tensor<f32> %1 = stablehlo.abs %x : tensor<f32> "
+         "return }", 2),
+        ("func.func @main(%x: tensor<f32>) { %0 = stablehlo.abs %x : tensor<f32> cf.br ^next ^next: return }", 0),
+    ],
+)  # fmt: skip
+def test_a_function_is_as_long_as_its_only_block(text: str, length: int) -> None:
+    module = stablehlo_py.parse(text)
+    assert guarded_pipeline._length(functions(module.operation)["main"]) == length

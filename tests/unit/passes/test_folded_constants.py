@@ -1,0 +1,113 @@
+"""What `stablehlo-fold-constants` computes, keeps and reports, and changes of ops that never get into a program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import stablehlo_py
+from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings.walk import operations
+from stablehlo_py.passes.pipeline import run_pipeline
+from stablehlo_py.passes.report import PassReport, collect
+from stablehlo_py.passes.rewriting import Pattern, RewriteOptions, apply_patterns, pattern
+
+NAME = "stablehlo-fold-constants"
+CHAIN = """func.func @main(%x: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi32>) {
+  %a = stablehlo.constant dense<[1, 2, 3, 4]> : tensor<4xi32>
+  %0 = stablehlo.add %a, %a : tensor<4xi32>
+  %1 = stablehlo.multiply %0, %0 : tensor<4xi32>
+  %2 = stablehlo.negate %1 : tensor<4xi32>
+  %3 = stablehlo.add %1, %x : tensor<4xi32>
+  return %2, %3 : tensor<4xi32>, tensor<4xi32>
+}"""
+
+
+def folded(text: str, max_bytes: int | None = None) -> tuple[ir.Module, PassReport]:
+    module = stablehlo_py.parse(text)
+    option = "" if max_bytes is None else f"{{max-bytes={max_bytes}}}"
+    with collect() as collection:
+        run_pipeline(module, f"builtin.module(func.func({NAME}{option}))")
+    assert module.operation.verify()
+    return module, collection.report_for(NAME)
+
+
+def names(module: ir.Module) -> list[str]:
+    return [op.name.removeprefix("stablehlo.") for op in operations(module.operation)[2:-1]]
+
+
+def test_a_chain_of_constants_is_computed_and_reported() -> None:
+    module, report = folded(CHAIN)
+    assert sorted(names(module)) == ["add", "constant", "constant"]
+    x = np.int32([10, 20, 30, 40])
+    first, second = stablehlo_py.interpret(module, [x])
+    assert np.asarray(first).tolist() == [-4, -16, -36, -64]
+    assert np.asarray(second).tolist() == [14, 36, 66, 104]
+    fired = {name: each.fired for name, each in report.patterns.items()}
+    assert fired == {"fold stablehlo.add": 1, "fold stablehlo.multiply": 1, "fold stablehlo.negate": 1}
+    assert report.ops_folded == 3
+    assert all(0 < each.seconds <= report.seconds for each in report.patterns.values())
+    assert report.kept == {}
+
+
+@pytest.mark.parametrize(("max_bytes", "folds"), [(15, False), (16, True), (17, True)])
+def test_results_of_so_many_bytes_are_computed(max_bytes: int, folds: bool) -> None:
+    module, report = folded(CHAIN, max_bytes)
+    assert ("multiply" not in names(module)) == folds
+    assert report.ops_folded == (3 if folds else 0)
+    assert dict(report.kept) == ({} if folds else {("stablehlo.add", "more than 15 bytes"): 1})
+
+
+@pytest.mark.parametrize(
+    ("op", "folds"),
+    [
+        ("stablehlo.log %z : tensor<2xf32>", True),  # what may hint at a fault is computed, too
+        ("stablehlo.sqrt %m : tensor<2xf32>", True),
+        ("stablehlo.divide %i, %n : tensor<2xi32>", False),  # the spec says nothing of it
+        ("stablehlo.divide %i, %i : tensor<2xi32>", True),
+        ("stablehlo.custom_call @f(%z) : (tensor<2xf32>) -> tensor<2xf32>", False),
+        ("stablehlo.optimization_barrier %z : tensor<2xf32>", False),
+        ("chlo.tan %m : tensor<2xf32> -> tensor<2xf32>", True),
+    ],
+)
+def test_what_the_spec_says_is_computed_and_nothing_else(op: str, folds: bool) -> None:
+    type_ = "tensor<2xi32>" if "i32" in op else "tensor<2xf32>"
+    text = f"""func.func @main() -> {type_} {{
+      %z = stablehlo.constant dense<0.0> : tensor<2xf32>
+      %m = stablehlo.constant dense<[-1.0, 2.0]> : tensor<2xf32>
+      %i = stablehlo.constant dense<[3, 4]> : tensor<2xi32>
+      %n = stablehlo.constant dense<[1, 0]> : tensor<2xi32>
+      %r = {op}
+      return %r : {type_}
+    }}"""
+    module, report = folded(text)
+    assert (report.ops_folded == 1) == folds
+    assert (set(names(module)) == {"constant"}) == folds
+
+
+@pytest.mark.parametrize("is_erased", [True, False])
+def test_attributes_of_new_ops_go_with_them(is_erased: bool) -> None:
+    patterns: list[Pattern] = []
+
+    @pattern(patterns, "negate")
+    def tries(op: Any, rewriter: Any) -> bool:
+        new = rewriter.create("abs", op.operands, before=op)
+        new.attributes["mine.first"] = ir.StringAttr.get("set")
+        new.attributes["mine.second"] = ir.StringAttr.get("set")
+        del new.attributes["mine.second"]
+        if is_erased:
+            rewriter.erase(new)
+            new = rewriter.create("floor", op.operands, before=op)
+        return rewriter.replace(op, new.results)
+
+    with make_context(), ir.Location.unknown():
+        text = "%0 = stablehlo.negate %x {mine.own = 1 : i32} : tensor<f32> return %0 : tensor<f32>"
+        module = ir.Module.parse(f"func.func @main(%x: tensor<f32>) -> tensor<f32> {{ {text} }}")
+        assert apply_patterns(module.body.operations[0].operation, patterns, RewriteOptions(), PassReport())
+        (op,) = operations(module.operation)[2:-1]
+        assert op.name == ("stablehlo.floor" if is_erased else "stablehlo.abs")
+        found = {name for name in op.attributes if name.startswith("mine.")}
+        assert found == (set() if is_erased else {"mine.first"})
+        assert module.operation.verify()
