@@ -223,6 +223,25 @@ def test_what_devices_do_on_their_own_stays_in_its_order() -> None:
     assert "stablehlo.subtract %0#0, %0#1" in str(module)
 
 
+def test_a_branch_that_uses_what_a_device_has_is_on_its_own_too() -> None:
+    local = marked("GlobalToLocalShape", "%0", f"{SHARDED.format('in')}, {along('a')}", "", T, S)
+    whole = marked("LocalToGlobalShape", "%r", f"{SHARDED.format('out')}, {along('a')}", "", S, T)
+    body = f"""
+      %a = {local}
+      %r = "stablehlo.if"(%1) ({{ stablehlo.return %a : {S} }}, {{
+        %n = stablehlo.negate %a : {S}
+        stablehlo.return %n : {S} }}) : (tensor<i1>) -> {S}
+      %x = {whole}
+      return %x : {T}"""
+    module = stablehlo_py.parse(
+        main(body, f"%0: {T}", "%1: tensor<i1>").replace("func.func", MESH[0] + " func.func", 1)
+    )
+    enclose_manual(functions(module.operation)["main"])
+    assert module.operation.verify()
+    text = str(module)
+    assert text.index("sdy.manual_computation") < text.index("stablehlo.if") < text.index("sdy.return")
+
+
 def test_a_call_has_a_sharding_for_each_operand() -> None:
     one = "<@mesh, [{}, {}]>"
     text = f"""func.func @main(%0: {T}) -> {T} {{
