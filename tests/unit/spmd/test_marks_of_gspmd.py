@@ -9,7 +9,7 @@ import pytest
 from installed import needs
 
 import stablehlo_py
-from stablehlo_py.bindings.walk import functions
+from stablehlo_py.bindings.walk import functions, operations
 from stablehlo_py.errors import InputError
 from stablehlo_py.spmd import partition, simulate
 from stablehlo_py.spmd.gspmd import import_gspmd
@@ -221,6 +221,25 @@ def test_what_devices_do_on_their_own_stays_in_its_order() -> None:
     assert [op.removeprefix("stablehlo.") for op in inside] == ["sine", "cosine", "tanh", "negate", "add"]
     assert "sdy.return %6, %5" in str(module)
     assert "stablehlo.subtract %0#0, %0#1" in str(module)
+
+
+def test_a_branch_that_uses_what_a_device_has_is_on_its_own_too() -> None:
+    local = marked("GlobalToLocalShape", "%0", f"{SHARDED.format('in')}, {along('a')}", "", T, S)
+    whole = marked("LocalToGlobalShape", "%r", f"{SHARDED.format('out')}, {along('a')}", "", S, T)
+    body = f"""
+      %a = {local}
+      %r = "stablehlo.if"(%1) ({{ stablehlo.return %a : {S} }}, {{
+        %n = stablehlo.negate %a : {S}
+        stablehlo.return %n : {S} }}) : (tensor<i1>) -> {S}
+      %x = {whole}
+      return %x : {T}"""
+    text = main(body, f"%0: {T}", "%1: tensor<i1>").replace("func.func", MESH[0] + " func.func", 1)
+    module = stablehlo_py.parse(text)
+    function = functions(module.operation)["main"]
+    enclose_manual(function)
+    (branch,) = [op for op in operations(function) if op.name == "stablehlo.if"]
+    assert branch.parent.operation.name == "sdy.manual_computation"
+    assert module.operation.verify()
 
 
 def test_a_call_has_a_sharding_for_each_operand() -> None:
