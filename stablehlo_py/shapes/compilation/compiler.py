@@ -58,6 +58,15 @@ def _assigned(statements: Sequence[ast.stmt]) -> set[str]:
     return names
 
 
+def _changed_in_place(statements: Sequence[ast.stmt]) -> frozenset[str]:
+    """The names whose lists any of the statements changes: by an element, a method or an addition."""
+    parts = [part for statement in statements for part in ast.walk(statement)]
+    owners = [part.value for part in parts if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store)]
+    owners += [part.func.value for part in parts if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute)]
+    owners += [part.target for part in parts if isinstance(part, ast.AugAssign)]
+    return frozenset(owner.id for owner in owners if isinstance(owner, ast.Name))
+
+
 class StatementCompiler(ExpressionCompiler):
     """Emits statements. `block` handles statements that may return; `straight` those that cannot."""
 
@@ -133,7 +142,12 @@ class StatementCompiler(ExpressionCompiler):
     def _do_assign(self, node: ast.Assign, environment: Environment) -> None:
         if len(node.targets) != 1:
             raise self.unsupported(node)
-        self._assign_to(node.targets[0], self.evaluate(node.value, environment), environment)
+        target, source, value = node.targets[0], node.value, self.evaluate(node.value, environment)
+        names = {each.id for each in (target, source) if isinstance(each, ast.Name)}
+        if value.type == LIST and len(names) == 2 and names & self.changed:  # compiled, each has a list of its own
+            what = f"a second name for a list that changes: {ast.unparse(node)}; '{ast.unparse(source)}[:]' is a copy"
+            raise self.unsupported(node, what)
+        self._assign_to(target, value, environment)
 
     def _do_annassign(self, node: ast.AnnAssign, environment: Environment) -> None:
         type_ = parse_annotation(ast.unparse(node.annotation))
@@ -268,12 +282,14 @@ class StatementCompiler(ExpressionCompiler):
         return self.emitter.select(flags[0], [], lines, list(zip(otherwise, values, strict=True)))
 
     return_type: LibraryType = NONE
+    changed: frozenset[str] = frozenset()
+    """Names of the function whose lists are changed in place."""
 
     def compile(
         self, symbol: str, node: ast.FunctionDef, parameters: Sequence[tuple[str, LibraryType]], result: LibraryType
     ) -> Compiled:
         """Return the whole function as text."""
-        self.return_type = result
+        self.return_type, self.changed = result, _changed_in_place(node.body)
         own = {argument.arg for argument in ast.walk(node.args) if isinstance(argument, ast.arg)}
         environment = {
             name: self.emitter.parameters(name, type_) for name, type_ in parameters if name in own and type_ != OPAQUE

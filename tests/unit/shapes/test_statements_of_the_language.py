@@ -119,6 +119,8 @@ RETURNED = {
     "words": ['"""It is said."""', "return x"],
     "sums and extremes": ["return [sum(x), sum([]), min(x[0], x[1], 3), max(x[0], x[1], 5)]"],
     "as many": ["return x * 2 + [0] * x[0] + [1] * 0"],
+    "a copy that changes": ["y = x[:]", "z = list(x)", "y[0] = 8", "z.append(7)", "return x + y + z"],
+    "a second name for what stays": ["y = x", "x = [1]", "n = x[0]", "m = n", "m += 1", "return y + x + [n, m]"],
     "slices": ["return x[1:] + x[:-1] + x[-2:] + x[1:2] + x[5:] + x[:9]"],
 }  # fmt: skip
 
@@ -176,6 +178,9 @@ REFUSED = {
     "a number that is asserted": (['assert len(x), "no"', "return x"], "a condition has to be a bool, this is int"),
     "a loop over a number": (["return [a for a in x[0]]"], "a loop over int"),
     "a tuple's member by a number": (["t = (x[0], x[1])", "return [t[x[0]]]"], "that is not given by a literal"),
+    "an item of a list of two names": (["y = x", "y[0] = 8", "return x"], "a second name for a list that changes: y"),
+    "a list of two names made longer": (["y = x", "for a in [1]:", "    x.append(a)", "return y"], "a second name"),
+    "an addition to a list of two names": (["y = x", "y += [3]", "return x"], r"'x\[:\]' is a copy"),
     "a name after a branch": (["if x[0] > 3:", "    n = 2", "return [n]"], "'n' is not defined here on every way"),
     "a list or a number": (["n = x if x[0] > 3 else 1", "return x"], r"a value is list\[int\] on one way and int on"),
 }  # fmt: skip
