@@ -56,3 +56,22 @@ def test_an_explanation_shows_as_a_table_with_what_it_is_about() -> None:
     (need,) = found.blockers
     assert len(need.places) == 4
     assert [escape(str(place)) in page for place in need.places] == [True, True, True, False]
+
+
+def test_every_field_of_an_op_has_both_of_its_values_in_order() -> None:
+    two = PROGRAM.replace("{OF}", "").replace("%0 =", "%0:2 =").replace("return %0", "return %0#0")
+    two = two.replace(", tensor<2xf32>) -> tensor<2xf32>\n", ", tensor<2xf32>) -> (tensor<2xf32>, tensor<3xf32>)\n")
+    other = two.replace("tensor<3xf32>", "tensor<3xi32>")
+    pair = "tensor<2xf32>, {}"
+    changed = ("the result types", pair.format("tensor<3xf32>"), pair.format("tensor<3xi32>"))
+    assert difference(two, other) == changed
+    assert difference(other, two) == (changed[0], *changed[:0:-1])
+    swapped = PROGRAM.replace(" {OF}", "").replace("(%x, %y) :", "(%y, %x) :")
+    what, first, second = difference(PROGRAM.replace(" {OF}", ""), swapped)
+    assert (what, first != second) == ("operand 0", True)
+    assert difference(swapped, PROGRAM.replace(" {OF}", "")) == (what, second, first)
+    named = [PROGRAM.replace("{OF}", f"{{x.a = {number} : i8}}") for number in (1, 2)]
+    assert difference(*named) == ("attribute x.a", "1 : i8", "2 : i8")
+    call = "custom_call @f(%x, %y) {OF} : (tensor<2xf32>, tensor<2xf32>) ->"
+    ops = [PROGRAM.replace(call, f"{name} %x :") for name in ("negate", "tanh")]
+    assert difference(*ops) == ("the op", "stablehlo.negate", "stablehlo.tanh")

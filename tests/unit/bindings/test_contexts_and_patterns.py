@@ -13,6 +13,8 @@ from stablehlo_py.bindings.diagnostics import diagnostics_to
 from stablehlo_py.bindings.op_signatures import declared_signature
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.errors import Diagnostic, ProviderError
+from stablehlo_py.isolation.outcome import Outcome
+from stablehlo_py.isolation.policy import guarding
 
 PROGRAM = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   %0 = stablehlo.add %x, %x : tensor<2xf32>
@@ -81,3 +83,15 @@ def test_a_sink_hears_nothing_after_its_block() -> None:
         ir.Module.parse("func.func @a( {", context)
     assert before
     assert heard == before
+
+
+@pytest.mark.parametrize(("trust", "asked"), [({}, 1), ({"trust_input": False}, 1), ({"trust_input": True}, 0)])
+def test_a_module_is_verified_in_a_child_unless_it_is_trusted(
+    trust: dict[str, bool], asked: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried, module = list[ir.Operation](), ir.Module.parse(PROGRAM, make_context())
+    outcome = Outcome(value=None)
+    monkeypatch.setattr(handover, "tried_in_child", lambda _, op: (tried.append(op), outcome)[1])
+    with guarding(True):
+        handover.verify(module, **trust)
+    assert len(tried) == asked

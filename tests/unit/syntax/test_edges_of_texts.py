@@ -174,7 +174,10 @@ def test_programs_without_a_module_around_them(text: str, name: str | None, mess
 
 
 def test_positions_are_those_in_the_text() -> None:
-    text = 'func.func @f() {\n  return loc("x.py":7:7)\n} loc(#loc)\nfunc.func private @g()\n#loc = loc("y.py":1:1)\n'
+    text = (
+        'func.func @f() {\n  return loc("x.py":7:7)\n} loc(#loc)\nfunc.func private @g()\nmodule {}\n'
+        '#loc = loc("y.py":1:1)\n'
+    )
     assert positions_in_text(Source("a", text.encode()), make_context()) == {
         ("f", 0): ("func.func", "a:1:1"),
         ("f", 1): ("func.return", "a:2:3"),
