@@ -208,3 +208,12 @@ def test_damaged_exports_say_what_is_missing() -> None:
     assert not jax_export.is_export(data.replace(b"ML\xefR", b"XXXX"))
     with pytest.raises(InputError):
         jax_export.read_export(data[:20])
+
+
+def test_arguments_that_are_kept_are_in_order() -> None:
+    """Of the numbers 1 and 8, a set gives 8 first."""
+    given = [np.float32(number) for number in range(12)]
+    stage = jax.jit(lambda *x: x[8] - x[1]).trace(*given)
+    found = jax_export.from_stage(stage)
+    assert found.kept == (1, 8)
+    assert float(stablehlo_py.load(stage)(*given)) == 7

@@ -42,7 +42,7 @@ def onnx_model() -> Model:
     ]
     model.graph.input = [value("x"), value("bias"), value("w")]
     model.graph.initializer = [SimpleNamespace(name="bias")]
-    model.graph.value_info = [value("sum"), value("packed", "sequence_type")]
+    model.graph.value_info = [value("packed", "sequence_type")]
     model.graph.output = Repeated([value("y")])
     return model
 
@@ -74,7 +74,7 @@ def _onnx_package(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
             self.model = model
 
         def run(self, names: Any, arguments: dict[str, Any]) -> list[Any]:
-            seen["runs"].append((names, arguments))
+            seen["runs"].append((names, arguments, [each.name for each in self.model.graph.value_info]))
             return [arguments, np.random.rand()]
 
     class Info:
@@ -89,8 +89,15 @@ def _onnx_package(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         names = [each.name for each in graph.output]
         return SimpleNamespace(import_all=lambda: seen["lowered"].append(names))
 
+    def inferred(model: Model) -> Model:
+        """A copy that knows the type of the sum, too."""
+        found = Model()
+        found.CopyFrom(model)
+        found.graph.value_info.append(value("sum"))
+        return found
+
     inference = SimpleNamespace(
-        infer_shapes=lambda model, data_prop=False: reply("infer", model) if data_prop else None,
+        infer_shapes=lambda model, data_prop=False: reply("infer", inferred(model)) if data_prop else None,
         InferenceError=InferenceError,
     )
     importer = SimpleNamespace(
@@ -135,7 +142,7 @@ def test_models_are_checked_against_the_reference_of_their_package(onnx_package:
     first, second, other = original.run([1, 2], 7), original.run([1, 2], 7), original.run([1, 2], 8)
     assert first[0] == {"x": 1, "w": 2}  # the bias is the model's own
     assert first == second != other
-    assert onnx_package["runs"][0] == (None, {"x": 1, "w": 2})
+    assert onnx_package["runs"][0] == (None, {"x": 1, "w": 2}, ["packed"])  # the model as it came
     text, inner, nodes = original.expanded()
     assert text == b"context 3"
     assert [node.name for node in nodes] == ["Add_0 (Add)", "mine (Neg)"]
