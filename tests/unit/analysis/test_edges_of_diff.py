@@ -185,6 +185,7 @@ def test_ops_in_another_order_are_moved() -> None:
     swapped = "".join([*lines[:3], lines[4], lines[3], *lines[5:]])
     (change,) = changes(PROGRAM, swapped)
     assert (change["kind"], change["op"], change["indices"]) == ("moved", "stablehlo.sine", [3, 4])
+    assert list(change.get("details", [])) == []
     assert rows(PROGRAM, swapped)[1]["main"] == [
         ("moved", "%1 = stablehlo.sine %0 : tensor<4xf32>", ""),
         ("moved", "", "%2 = stablehlo.sine %0 : tensor<4xf32>"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,7 +10,9 @@ import numpy as np
 import pytest
 
 import stablehlo_py
-from stablehlo_py.cli import common, crash_report, interpret, ranks
+from stablehlo_py.artifacts.artifact import parse_bytecode
+from stablehlo_py.bindings import make_context
+from stablehlo_py.cli import common, crash_report, interpret, ranks, translation
 from stablehlo_py.cli.command_line import read_command_line
 from stablehlo_py.cli.mcp_server import Rules, command_line
 from stablehlo_py.cli.opt_passes import _validation
@@ -142,3 +145,25 @@ def test_sarif_quotes_what_a_uri_does_not_take():
     }
     assert location_of("file:///a:b") == {"physicalLocation": {"artifactLocation": {"uri": "file:///a:b"}}}
     assert location_of("") is None
+
+
+@pytest.mark.parametrize("form", ["bytecode", "text"])
+def test_what_is_deserialized_may_be_bytecode_or_the_text_of_vhlo(form: str, tmp_path: Path) -> None:
+    program = "func.func @main(%x: tensor<f32>) -> tensor<f32> {\n  return %x : tensor<f32>\n}"
+    artifact = stablehlo_py.serialize(stablehlo_py.parse(program), "1.0.0")
+    given, written = tmp_path / "given", tmp_path / "written"
+    data = artifact if form == "bytecode" else str(parse_bytecode(artifact, make_context())).encode()
+    given.write_bytes(data)
+    assert translation.run(["--deserialize", str(given), "-o", str(written)]) == 0
+    assert "func.func @main(%arg0: tensor<f32>) -> tensor<f32>" in written.read_text()
+
+
+@pytest.mark.parametrize("data", [b"func.func", b"ML\xefR", b"\x00"])
+def test_what_is_no_artifact_is_not_deserialized(
+    data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = tmp_path / "given"
+    given.write_bytes(data)
+    assert translation.run(["--deserialize", str(given), "-o", str(tmp_path / "written")]) == 1
+    assert str(given) in capsys.readouterr().err
+    assert not (tmp_path / "written").exists()
