@@ -12,7 +12,7 @@ import pytest
 import stablehlo_py
 from stablehlo_py.artifacts.artifact import parse_bytecode
 from stablehlo_py.bindings import make_context
-from stablehlo_py.cli import common, crash_report, interpret, ranks, translation
+from stablehlo_py.cli import common, crash_report, interpret, opt_tool, ranks, translation
 from stablehlo_py.cli.command_line import read_command_line
 from stablehlo_py.cli.mcp_server import Rules, command_line
 from stablehlo_py.cli.opt_passes import _validation
@@ -167,3 +167,18 @@ def test_what_is_no_artifact_is_not_deserialized(
     assert translation.run(["--deserialize", str(given), "-o", str(tmp_path / "written")]) == 1
     assert str(given) in capsys.readouterr().err
     assert not (tmp_path / "written").exists()
+
+
+def test_unknown_dialects_may_have_the_name_of_a_known_one(tmp_path: Path) -> None:
+    """An op of `sdy` that Shardy refuses is then an unknown one, beside others."""
+    given, written = tmp_path / "given.mlir", tmp_path / "written.mlir"
+    given.write_text('"x.y"() : () -> ()\n"sdy.reshard"() : () -> ()\n')
+    words = [str(given), "-o", str(written)]
+    assert opt_tool.run(["--allow-unregistered-dialect", *words]) == 0
+    assert [line.strip() for line in written.read_text().splitlines()][1:3] == [
+        '"x.y"() : () -> ()', '"sdy.reshard"() : () -> ()']  # fmt: skip
+    written.unlink()
+    for refused in ('"x.y"() : () -> ()\n', '"sdy.reshard"() : () -> ()\n'):
+        given.write_text(refused)
+        assert opt_tool.run(words) == 1
+        assert not written.exists()

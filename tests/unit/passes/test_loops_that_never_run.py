@@ -1,0 +1,60 @@
+"""Loops whose condition is false on entry go, as far as constants tell it."""
+
+from __future__ import annotations
+
+import pytest
+
+import stablehlo_py
+from stablehlo_py.bindings.walk import operations
+
+LOOP = """func.func @main(%x: tensor<4xf32>, %n: tensor<i32>) -> (tensor<i32>, tensor<4xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %many = stablehlo.constant dense<[5, 6, 7, 8, 9]> : tensor<5xi32>
+  %r:2 = stablehlo.while(%i = %zero, %v = %x) : tensor<i32>, tensor<4xf32>
+  cond {
+    CONDITION
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %j, %v : tensor<i32>, tensor<4xf32>
+  }
+  return %r#0, %r#1 : tensor<i32>, tensor<4xf32>
+}"""
+COMPARE = "%p = stablehlo.compare {}, %i, {} : (tensor<i32>, tensor<i32>) -> tensor<i1>"
+LAST = """%s = stablehlo.slice %many [4:5] : (tensor<5xi32>) -> tensor<1xi32>
+    %l = stablehlo.reshape %s : (tensor<1xi32>) -> tensor<i32>
+    """
+SORTED = """%s = "stablehlo.sort"(%many) ({
+      ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+        %q = stablehlo.compare GT, %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %q : tensor<i1>
+    }) {dimension = 0 : i64} : (tensor<5xi32>) -> tensor<5xi32>
+    %t = stablehlo.slice %s [0:1] : (tensor<5xi32>) -> tensor<1xi32>
+    %l = stablehlo.reshape %t : (tensor<1xi32>) -> tensor<i32>
+    """
+TWICE = f"%d = stablehlo.add %many, %many : tensor<5xi32>\n    {LAST.replace('%many', '%d')}"
+
+
+@pytest.mark.parametrize(
+    ("condition", "limit", "stays"),
+    [
+        ("%p = stablehlo.constant dense<false> : tensor<i1>", 9, False),
+        ("%p = stablehlo.constant dense<true> : tensor<i1>", 9, True),
+        (COMPARE.format("LT", "%zero"), 9, False),
+        (COMPARE.format("LE", "%zero"), 9, True),
+        (COMPARE.format("LT", "%n"), 9, True),  # which is not known
+        (LAST + COMPARE.format("GT", "%l"), 9, False),
+        (LAST + COMPARE.format("LT", "%l"), 9, True),
+        (TWICE + COMPARE.format("GT", "%l"), 5, False),
+        (TWICE + COMPARE.format("GT", "%l"), 4, True),  # a result of five elements is too large
+        (SORTED + COMPARE.format("GT", "%l"), 9, False),
+    ],
+)  # fmt: skip
+def test_a_loop_goes_where_its_condition_is_known_to_be_false(condition: str, limit: int, stays: bool) -> None:
+    module = stablehlo_py.parse(LOOP.replace("CONDITION", condition))
+    stablehlo_py.run_passes(
+        module, f"builtin.module(func.func(stablehlo-aggressive-folder{{fold-op-element-limit={limit}}}))"
+    )
+    names = [op.name for op in operations(module.operation)]
+    assert ("stablehlo.while" in names) == stays, str(module)
