@@ -19,6 +19,7 @@ from stablehlo_py.passes import catalog, guarded_pipeline
 from stablehlo_py.passes.catalog import CompiledPass, describe_pass
 from stablehlo_py.passes.effects import has_effects, is_dead, is_effect_free, is_foldable
 from stablehlo_py.passes.folding import FOLDS
+from stablehlo_py.passes.hlo_test import infer
 from stablehlo_py.passes.hlo_test.infer import HloTestInfer, inferred_components
 from stablehlo_py.passes.pipeline import run_pipeline
 from stablehlo_py.passes.protection import unsafe_ops_protected
@@ -357,3 +358,21 @@ def test_effects_are_those_of_an_op_or_of_what_runs_in_its_regions(op: str, alon
         assert has_effects(found, lambda _: False) == alone
         assert has_effects(found, lambda _: True) == inside
         assert is_effect_free(found) == (not alone)
+
+
+@pytest.mark.usefixtures("_context")
+@pytest.mark.parametrize(
+    ("op", "types"),
+    [
+        ("dot %x, %x : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>", ["tensor<index>"]),
+        ("transpose %x, dims = [0] : (tensor<2xf32>) -> tensor<2xf32>", ["tensor<2xf32>"]),
+        ("slice %x [0:1] : (tensor<2xf32>) -> tensor<1xf32>", ["tensor<1xf32>"]),
+        ("add %x, %x : tensor<2xf32>", None),  # a trait compares its types and names none
+    ],
+)
+def test_types_are_told_by_the_error_about_wrong_ones(op: str, types: list[str] | None) -> None:
+    module = ir.Module.parse(f"func.func @main(%x: tensor<2xf32>) {{ %0 = stablehlo.{op} return }}")
+    before = str(module)
+    found = infer._from_diagnostic(operations(module.operation)[2])
+    assert (None if found is None else list(map(str, found))) == types
+    assert str(module) == before
