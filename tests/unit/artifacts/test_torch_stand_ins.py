@@ -361,6 +361,8 @@ def test_the_first_node_that_is_refused_alone_is_named(torch: Any, lowered: Lowe
 def test_ops_that_are_alike_are_tried_once(torch: Any, lowered: Lowered, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[str] = []
     monkeypatch.setattr(torch_export, "_alone", lambda node: tried.append(node.name) or node)
+    asked = list[tuple[Any, ...]]()
+    monkeypatch.setattr(torch_export, "lower", lambda *given: asked.append(given))
     program = exported()
     x = program.graph.nodes[0]
     y = call("y", x, val=tensor([1.0, 2.0]))
@@ -369,6 +371,8 @@ def test_ops_that_are_alike_are_tried_once(torch: Any, lowered: Lowered, monkeyp
     assert tried == ["a", "c", "d", "neg", "size", "add"][: len(tried)]
     assert "b" not in tried
     assert "e" not in tried
+    assert len(asked) == len(tried)
+    assert {given[1:] for given in asked} == {(torch_export._CONTRACT, torch_export.BACKEND)}
 
 
 def test_a_program_that_is_refused_as_a_whole_says_so(torch: Any, lowered: Lowered) -> None:

@@ -247,6 +247,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 def test_a_run_goes_on_where_it_was_stopped_and_only_with_the_same_engine(tmp_path: Path) -> None:
     work, choice, ran = tmp_path / "scores.jsonl", Choice(ops=("transpose",), types=("i8",), level="smoke"), list[str]()
     whole = run("reference", choice, work=work)
+    assert 0 < whole.seconds < 600
     lines = work.read_text(encoding="utf-8").splitlines()
     assert len(lines) == len(whole.entries) + 1
     changed = lines[1].replace('"pass"', '"wrong"')  # a score that is kept is taken as it is
