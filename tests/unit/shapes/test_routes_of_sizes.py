@@ -128,15 +128,15 @@ def test_sizes_of_a_loop_are_those_of_its_start_and_of_each_round(
     assert reshaped == [f"tensor<{inner}xf32>", f"tensor<{outer}xf32>"], str(module)
 
 
-def test_ops_behind_one_without_a_shape_function_are_wrapped_too() -> None:
+def test_ops_behind_one_without_a_rank_are_wrapped_too() -> None:
     text = """func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
       %0 = stablehlo.add %x, %x : tensor<?xf32>
-      %1 = func.call @same(%0) : (tensor<?xf32>) -> tensor<?xf32>
+      %u = stablehlo.custom_call @unranked(%0) : (tensor<?xf32>) -> tensor<*xf32>
+      %1 = stablehlo.custom_call @ranked(%u) : (tensor<*xf32>) -> tensor<?xf32>
       %2 = stablehlo.add %1, %0 : tensor<?xf32>
       %3 = stablehlo.negate %2 : tensor<?xf32>
       return %3 : tensor<?xf32>
-    }
-    func.func private @same(%x: tensor<?xf32>) -> tensor<?xf32> { return %x : tensor<?xf32> }"""
+    }"""
     module = ir.Module.parse(text, make_context())
     run_pipeline(module, "builtin.module(stablehlo-reify-shape-calculations)")
     wrapped = [op for op in operations(module.operation) if "stablehlo.calculate" in op.attributes]
