@@ -11,6 +11,7 @@ from stablehlo_py.interpreter.fast import sharing
 from stablehlo_py.interpreter.plan import Step
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.settings import Settings
+from stablehlo_py.interpreter.values import Token
 from stablehlo_py.syntax import parse
 
 PROGRAM = """
@@ -112,3 +113,24 @@ def test_values_that_processes_are_done_with_are_not_kept():
     finally:
         tracemalloc.stop()
     assert peak < 2 * sharing.RECENT_BYTES
+
+
+def test_equal_arrays_of_processes_become_one_and_other_values_stay() -> None:
+    token, large = Token(), np.arange(1000, dtype=np.float32)
+    almost = large.copy()
+    almost[1] = 7  # between the elements that are looked at first
+    turned = np.asfortranarray(large.reshape(10, 100))
+    sets = [
+        [large, token, np.float32(3), np.zeros(0, np.float32), large.view(np.int32), turned],
+        [large.copy(), Token(), np.float32(3), np.zeros(0, np.float32), almost, turned.copy(order="C")],
+        [large, None, large[:0], large[::-1], large, large.reshape(10, 100)],
+    ]
+    found = sharing.with_equal_ones_shared(sets)
+    same = {(row, column) for row in range(3) for column in range(6) if found[row][column] is large}
+    assert same == {(0, 0), (1, 0), (2, 0), (2, 4)}
+    for given, kept in zip(sets, found, strict=True):
+        for before, after in zip(given, kept, strict=True):
+            if isinstance(before, np.ndarray) and before.size:
+                assert (before.dtype, before.shape, before.tobytes()) == (after.dtype, after.shape, after.tobytes())
+            else:
+                assert after is before

@@ -7,11 +7,11 @@ import pytest
 from installed import needs, needs_dialect
 
 import stablehlo_py
-from stablehlo_py.bindings import make_context
+from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.debug.equivalence import DIFFERENT, SAME, same_function
 from stablehlo_py.errors import InputError, ProviderError
 from stablehlo_py.interpreter.program import Program
-from stablehlo_py.spmd import partition
+from stablehlo_py.spmd import mpmd, partition
 from stablehlo_py.spmd.mpmd import Transfer, global_program, has_fragments, simulate_meshes
 from stablehlo_py.spmd.simulation import fingerprint_runs
 from stablehlo_py.syntax import parse
@@ -215,3 +215,28 @@ def test_a_program_of_several_meshes_is_not_partitioned():
     ) as caught:
         partition(parse(STEP))
     assert "stablehlo simulate" in caught.value.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("type_", "place"),
+    [
+        ("tensor<4xf32>", ("", "")),
+        ('!mpmd.mesh_tensor<"m", tensor<4xf32>>', ("m", "[{}]")),
+        ('!mpmd.mesh_tensor<"n", tensor<4xf32>, sharding=<@n, [{"x"}]>>', ("n", '[{"x"}]')),
+        ('!mpmd.mesh_tensor<"n", tensor<2x3xf32>, memory_kind="pinned_host">', ("n", "[{}, {}]")),
+        ('!mpmd.mesh_tensor<"third", tensor<4xf32>>', None),
+        ('!mpmd.mesh_tensor<"m", tensor<4xf32>, sharding=<@m, [{}], unreduced={"x"}>>', None),
+    ],
+)
+def test_a_type_says_on_which_mesh_values_are(type_, place):
+    module = stablehlo_py.parse(LOOP)
+    lowering = mpmd._Lowering(module)
+    given = ir.Type.parse(type_, module.context)
+    if place is None:
+        with pytest.raises(InputError, match="values of type .* cannot be simulated"):
+            lowering.place(given)
+    else:
+        found, whole = lowering.place(given)
+        assert (found.name, found.sharding) == place
+        assert found.mesh == {"": "", "m": '#sdy.mesh<["x"=2]>', "n": '#sdy.mesh<["x"=3]>'}[found.name]
+        assert str(whole) == ("tensor<2x3xf32>" if "2x3" in type_ else "tensor<4xf32>")
