@@ -192,6 +192,8 @@ def test_nested_manual_computations_run_on_their_devices() -> None:
     found = partition(stablehlo_py.parse(nested()), mesh={"a": 2, "b": 2})
     np.testing.assert_array_equal(simulate(found, [x]).results[0], whole - np.sign(whole))
     assert found.collectives == ()
+    meshed = [op.name for op in operations(found.module.operation) if "mesh" in op.attributes]
+    assert set(meshed) <= {"sdy.mesh"}
 
 
 def test_what_devices_do_on_their_own_stays_in_its_order() -> None:

@@ -233,7 +233,7 @@ def test_a_type_says_on_which_mesh_values_are(type_, place):
     lowering = mpmd._Lowering(module)
     given = ir.Type.parse(type_, module.context)
     if place is None:
-        with pytest.raises(InputError, match="values of type .* cannot be simulated"):
+        with pytest.raises(InputError, match=r"values of type .* cannot be simulated"):
             lowering.place(given)
     else:
         found, whole = lowering.place(given)
