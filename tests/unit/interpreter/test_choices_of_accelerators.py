@@ -73,3 +73,37 @@ def test_rows_along_each_dimension(axis: int, indices: tuple[int, ...], vector: 
         text = text.replace("OFFSETS", str([first, second])).replace("AXIS", str(axis)).replace("VECTOR", str(vector))
         plain, fast = both(programs(text.replace("SIZES", ", ".join(map(str, sizes)))), values, given)
         assert plain == fast, text
+
+
+Q = "!quant.uniform<i8:f32, 0.5:10>"
+QUANTIZED = f"""func.func @main(%x: tensor<3x{Q}>, %i: tensor<4x1xi32>, %u: tensor<4x{Q}>, %n: tensor<{Q}>)
+    -> (tensor<3x{Q}>, tensor<{Q}>) {{
+  %s = "stablehlo.scatter"(%x, %i, %u) ({{
+    ^bb0(%a: tensor<{Q}>, %b: tensor<{Q}>):
+      %c = stablehlo.OP %a, %b : tensor<{Q}>
+      stablehlo.return %c : tensor<{Q}>
+  }}) {{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}}
+    : (tensor<3x{Q}>, tensor<4x1xi32>, tensor<4x{Q}>) -> tensor<3x{Q}>
+  %r = stablehlo.reduce(%u init: %n) applies stablehlo.OP across dimensions = [0]
+    : (tensor<4x{Q}>, tensor<{Q}>) -> tensor<{Q}>
+  return %s, %r : tensor<3x{Q}>, tensor<{Q}>
+}}"""
+
+
+@pytest.mark.parametrize("op", ["add", "multiply", "maximum", "minimum"])
+def test_bodies_of_quantized_values_compute_what_the_integers_stand_for(op: str) -> None:
+    function = {"add": np.add, "multiply": np.multiply, "maximum": np.maximum, "minimum": np.minimum}[op]
+    operand, updates, indices, initial = [[12, 4, 10], [14, 7, 20, 11], [0, 2, 0, 2], 12]
+
+    def combined(first: int, second: int) -> int:
+        value = float(function((first - 10) / 2, (second - 10) / 2))
+        return int(np.clip(np.rint(value * 2) + 10, -128, 127))
+
+    scattered, reduced = list(operand), initial
+    for index, update in zip(indices, updates, strict=True):
+        scattered[index], reduced = combined(scattered[index], update), combined(reduced, update)
+    given = [np.int8(operand), np.int32(indices)[:, np.newaxis], np.int8(updates), np.int8(initial)]
+    for program in programs(QUANTIZED.replace("OP", op)):
+        for _ in range(2):
+            assert [np.asarray(each).tolist() for each in program.run(given)] == [scattered, reduced]
