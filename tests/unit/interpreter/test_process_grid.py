@@ -222,3 +222,38 @@ def test_processes_agree_on_computations_and_dimensions(first, second):
     with pytest.raises(InterpreterError, match="another computation or other dimensions on channel 0"):
         Program(parse(text)).run_parallel(operands, num_replicas=2)
     Program(parse(text.replace(second, first))).run_parallel(operands, num_replicas=2)
+
+
+BRANCHES = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %id = stablehlo.partition_id : tensor<ui32>
+  %zero = stablehlo.constant dense<0> : tensor<ui32>
+  %p = stablehlo.compare EQ, %id, %zero : (tensor<ui32>, tensor<ui32>) -> tensor<i1>
+  %r = "stablehlo.if"(%p) ({
+    FIRST
+    stablehlo.return %s : tensor<2xf32>
+  }, {
+    SECOND
+    stablehlo.return %s : tensor<2xf32>
+  }) : (tensor<i1>) -> tensor<2xf32>
+  return %r : tensor<2xf32>
+}"""
+SUM = """%s = "stablehlo.all_reduce"(%x) ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %c = stablehlo.add %a, %b : tensor<f32>
+        stablehlo.return %c : tensor<f32>
+    }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids,
+        channel_handle = #stablehlo.channel_handle<handle = CHANNEL, type = 1>} : (tensor<2xf32>) -> tensor<2xf32>"""
+
+
+@pytest.mark.parametrize(("channels", "meet"), [((1, 1), True), ((1, 2), False), ((2, 1), False)])
+def test_processes_meet_in_one_channel_alone(channels: tuple[int, int], meet: bool) -> None:
+    first, second = (SUM.replace("CHANNEL", str(channel)) for channel in channels)
+    module = parse(BRANCHES.replace("FIRST", first).replace("SECOND", second))
+    sets = [[np.float32([1, 2])], [np.float32([3, 5])]]
+    program = Program(module)
+    if meet:
+        found = program.run_parallel(sets, num_partitions=2)
+        assert [np.asarray(row[0]).tolist() for row in found] == [[4, 7], [4, 7]]
+    else:
+        with pytest.raises(InterpreterError, match=r"'stablehlo\.all_reduce' op"):
+            program.run_parallel(sets, num_partitions=2)
