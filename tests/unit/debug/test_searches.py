@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.debug.reduction.search import Candidate, FlakyError, NotInterestingError, Search, minimize
-from stablehlo_py.debug.reduction.simplifying import _replaced, fewer_values
+from stablehlo_py.debug.reduction.simplifying import _replaced, fewer_values, region_candidates
 
 F = np.float32
 
@@ -163,3 +163,10 @@ def test_values_take_the_place_of_ops_from_the_first_on_in_programs_of_any_lengt
     assert zeros is not None
     lasts = sum(number in kept for number in range(19, 1, -1))
     assert sum(op.name == "stablehlo.negate" for op in operations(zeros.module.operation)) <= lasts
+
+
+def test_the_ops_of_a_region_take_the_place_of_the_op_around_them() -> None:
+    first = Candidate(ir.Module.parse(BRANCHES, make_context()), (F([0.5, 1]), np.array(True)))
+    found = [one for one in region_candidates(first) if one is not None]
+    names = [[op.name.partition(".")[2] for op in operations(one.module.operation)][2:] for one in found]
+    assert names == [["sine", "tanh", "return"], ["tanh", "return"]]

@@ -197,3 +197,31 @@ def test_a_witness_is_of_its_own_type_and_of_no_other() -> None:
         (np.float32(1), OtherType("!shape.witness")),
     ]:
         assert not belongs_to(value, type_), type_
+
+
+def test_targets_are_listed_by_their_names() -> None:
+    found = list(lookup.targets())
+    assert found == sorted(found)
+    assert len(found) > 50
+
+
+def test_an_op_knows_its_function_through_whatever_it_is_in() -> None:
+    program = Program(
+        stablehlo_py.parse("""func.func @main(%x: tensor<f32>, %p: tensor<i1>) -> tensor<f32> {
+          %0 = "stablehlo.if"(%p) ({
+            %1 = "stablehlo.if"(%p) ({
+              %2 = stablehlo.negate %x : tensor<f32>
+              stablehlo.return %2 : tensor<f32>
+            }, { stablehlo.return %x : tensor<f32> }) : (tensor<i1>) -> tensor<f32>
+            stablehlo.return %1 : tensor<f32>
+          }, { stablehlo.return %x : tensor<f32> }) : (tensor<i1>) -> tensor<f32>
+          return %0 : tensor<f32>
+        }"""),
+        Settings(fast=False),
+    )
+    found, steps = [], list(program._planner.plan("main").steps)
+    while steps:
+        step = steps.pop()
+        found.append((step.op.name, step.op.function_name))
+        steps += [inner for region in step.regions for inner in region.plan.steps]
+    assert found == [("stablehlo.if", "main")] * 2 + [("stablehlo.negate", "main")]

@@ -115,3 +115,9 @@ def test_an_index_that_leads_elsewhere_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / INDEX).write_text(f"a,tensor<i32>,{tmp_path}/secret.npy\n", encoding="utf-8")
     with pytest.raises(stablehlo_py.InterpreterError, match="no probe has written"):
         read_probe(tmp_path, "a", 0, TYPE)
+
+
+def test_folders_of_probes_are_made_with_those_above_them(tmp_path: Path) -> None:
+    for _ in range(2):
+        ProbeDirectory(tmp_path / "a" / "b").write("a", TYPE, array(1))
+    assert sorted(each.name for each in tmp_path.rglob("*"))[:2] == ["a", "b"]
