@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -182,3 +183,22 @@ def test_unknown_dialects_may_have_the_name_of_a_known_one(tmp_path: Path) -> No
         given.write_text(refused)
         assert opt_tool.run(words) == 1
         assert not written.exists()
+
+
+@pytest.mark.parametrize("missing", ["pygls", "lsprotocol", "something_else"])
+def test_the_server_without_its_packages_names_the_extra(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Finder:
+        def find_spec(self, name: str, *_: object) -> None:
+            if name == "stablehlo_py.lsp.server":
+                raise ModuleNotFoundError(f"No module named '{missing}'", name=missing)
+
+    monkeypatch.delitem(sys.modules, "stablehlo_py.lsp.server", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Finder(), *sys.meta_path])
+    if missing == "something_else":
+        with pytest.raises(ModuleNotFoundError):
+            lsp.command.callback(None)
+    else:
+        with pytest.raises(UsageError) as error:
+            lsp.command.callback(None)
+        assert error.value.message == f"{missing} is not installed"
+        assert list(error.value.notes) == ["pip install 'stablehlo-py[lsp]'"]

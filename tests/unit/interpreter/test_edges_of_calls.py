@@ -225,3 +225,20 @@ def test_an_op_knows_its_function_through_whatever_it_is_in() -> None:
         found.append((step.op.name, step.op.function_name))
         steps += [inner for region in step.regions for inner in region.plan.steps]
     assert found == [("stablehlo.if", "main")] * 2 + [("stablehlo.negate", "main")]
+
+
+@pytest.mark.parametrize(
+    ("results", "count"), [((np.zeros(3, np.float32),), 1), ((np.zeros(3, np.float32),) * 3, 3), (None, 0)]
+)
+def test_a_handler_of_two_results_of_unknown_sizes_gives_two(results: object, count: int) -> None:
+    module = stablehlo_py.parse("""func.func @main(%n: tensor<1xi64>) -> (tensor<?xf32>, tensor<?xf32>) {
+      %0:2 = stablehlo.custom_call @edges_of_two(%n, %n) {indices_of_shape_operands = dense<[0, 1]> : tensor<2xi64>}
+        : (tensor<1xi64>, tensor<1xi64>) -> (tensor<?xf32>, tensor<?xf32>)
+      return %0#0, %0#1 : tensor<?xf32>, tensor<?xf32>
+    }""")
+    registry.custom_call_handler("edges_of_two")(lambda _: results)
+    try:
+        with pytest.raises(InterpreterError, match=f"'stablehlo.custom_call' op produced {count} results, expected 2$"):
+            interpret(module, [np.array([3])])
+    finally:
+        registry.USERS.pop("edges_of_two")
