@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 import stablehlo_py
+from stablehlo_py.bindings.attributes import is_set
 from stablehlo_py.bindings.op_signatures import op_signature
+from stablehlo_py.bindings.walk import operations
 from stablehlo_py.errors import ArgumentError, StablehloError
 from stablehlo_py.interpreter import progress
 from stablehlo_py.interpreter.activities import Activities, Event, Wait
@@ -350,3 +352,20 @@ def test_those_that_wait_end_with_the_one_that_fails() -> None:
     with pytest.raises(ValueError, match="the first failure"):
         activities.run()
     assert (ended, activities.waits, activities.has_ready) == (["first", "second"], {}, False)
+
+
+@pytest.mark.skipif(op_signature("chlo.scan") is None, reason="the bindings do not have chlo.scan")
+@pytest.mark.parametrize("reverse", [False, True])
+def test_a_scan_of_unknown_sizes_stays_and_goes_forward(reverse: bool) -> None:
+    text = scan((4, 3), 0, reverse=reverse).replace("tensor<4x3xi32>", "tensor<?x3xi32>")
+    module = stablehlo_py.parse(text)
+    expand_scans(module.operation)
+    assert module.operation.verify()
+    names = [op.name for op in operations(module.operation)]
+    assert (names.count("chlo.scan"), names.count("stablehlo.while")) == (1, 0)
+    assert names.count("stablehlo.reverse") == (4 if reverse else 0)
+    (found,) = [op for op in operations(module.operation) if op.name == "chlo.scan"]
+    assert not is_set(found, "is_reverse")
+    before = str(module)
+    expand_scans(module.operation)
+    assert str(module) == before
