@@ -259,14 +259,15 @@ def test_processes_meet_in_one_channel_alone(channels: tuple[int, int], meet: bo
             program.run_parallel(sets, num_partitions=2)
 
 
-GATHER = """%g = "stablehlo.all_gather"(%x) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>,
-        use_global_device_ids, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}
+JOINED = """%g = "stablehlo.all_gather"(%x) {all_gather_dim = 0 : i64,
+        replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids,
+        channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}
         : (tensor<2xf32>) -> tensor<4xf32>
       %s = stablehlo.slice %g [0:2] : (tensor<4xf32>) -> tensor<2xf32>"""
 
 
 def test_a_collective_that_meets_another_one_has_its_place() -> None:
-    text = BRANCHES.replace("FIRST", SUM.replace("CHANNEL", "1")).replace("SECOND", GATHER)
+    text = BRANCHES.replace("FIRST", SUM.replace("CHANNEL", "1")).replace("SECOND", JOINED)
     line = 1 + text[: text.index("stablehlo.all_gather")].count("\n")
     with pytest.raises(InterpreterError, match=r"meets stablehlo\.all_reduce of another process") as error:
         Program(parse(text)).run_parallel([[np.float32([1, 2])], [np.float32([3, 5])]], num_partitions=2)
