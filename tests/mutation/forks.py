@@ -39,8 +39,7 @@ class Forks:
             env=dict(variables),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            text=True,
-            bufsize=1,
+            bufsize=0,  # what a buffer held already, `select` would wait for
             preexec_fn=limit,
         )
         self.process = self._process.pid
@@ -49,7 +48,7 @@ class Forks:
         """Start one run of pytest."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps([*arguments, str(output)]) + "\n")
+        self._process.stdin.write(json.dumps([*arguments, str(output)]).encode() + b"\n")
         return Fork(int(self._process.stdout.readline()), self._process)
 
     def close(self) -> None:
@@ -64,7 +63,7 @@ class Forks:
 class Fork:
     """A run of pytest, to be waited for as for a `subprocess.Popen`."""
 
-    def __init__(self, process: int, server: subprocess.Popen[str]) -> None:
+    def __init__(self, process: int, server: subprocess.Popen[bytes]) -> None:
         self.process, self._server = process, server
         self._code: int | None = None
 
