@@ -11,7 +11,30 @@ from typing import Any
 SERVER = "from stablehlo_py.cli import stablehlo_lsp_server as main; main()"
 
 
-class Client:
+class Session:
+    """What every session does with its `notify`, `answer` and `wait_for`."""
+
+    def begin(self, capabilities: dict[str, Any] | None = None) -> None:
+        answer = self.request("initialize", processId=None, rootUri=None, capabilities=capabilities or {})
+        self.capabilities = answer["capabilities"]
+        self.notify("initialized")
+
+    def request(self, method: str, **params: Any) -> Any:
+        """The result of a request."""
+        message = self.answer(method, **params)
+        assert "error" not in message, message
+        return message["result"]
+
+    def open(self, path: Path, text: str) -> list[dict[str, Any]]:
+        """Open a text, and return its diagnostics."""
+        document = {"uri": path.as_uri(), "languageId": "mlir", "version": 1, "text": text}
+        self.notify("textDocument/didOpen", textDocument=document)
+        while (found := self.wait_for("textDocument/publishDiagnostics"))["uri"] != path.as_uri():
+            pass
+        return found["diagnostics"]
+
+
+class Client(Session):
     """One session with a server, which `begin` begins unless `initialize` is left out."""
 
     def __init__(self, capabilities: dict[str, Any] | None = None, *, initialize: bool = True) -> None:
@@ -22,11 +45,6 @@ class Client:
         self.received: list[dict[str, Any]] = []
         if initialize:
             self.begin(capabilities)
-
-    def begin(self, capabilities: dict[str, Any] | None = None) -> None:
-        answer = self.request("initialize", processId=None, rootUri=None, capabilities=capabilities or {})
-        self.capabilities = answer["capabilities"]
-        self.notify("initialized")
 
     def _send(self, **message: Any) -> None:
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
@@ -55,12 +73,6 @@ class Client:
                 return message
             self.received.append(message)
 
-    def request(self, method: str, **params: Any) -> Any:
-        """The result of a request."""
-        message = self.answer(method, **params)
-        assert "error" not in message, message
-        return message["result"]
-
     def wait_for(self, method: str) -> dict[str, Any]:
         """The parameters of the next notification of a kind."""
         while True:
@@ -68,14 +80,6 @@ class Client:
                 if message.get("method") == method:
                     return self.received.pop(position)["params"]
             self.received.append(self._receive())
-
-    def open(self, path: Path, text: str) -> list[dict[str, Any]]:
-        """Open a text, and return its diagnostics."""
-        document = {"uri": path.as_uri(), "languageId": "mlir", "version": 1, "text": text}
-        self.notify("textDocument/didOpen", textDocument=document)
-        while (found := self.wait_for("textDocument/publishDiagnostics"))["uri"] != path.as_uri():
-            pass
-        return found["diagnostics"]
 
     def close(self) -> int:
         """End the session; return the server's exit code."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-from pathlib import Path
 from typing import Any
+
+from lsp_client import Session
 
 from stablehlo_py.lsp.server import make_server
 from stablehlo_py.lsp.session import Flags
 
 
-class Here:
+class Here(Session):
     """One session with a server; the requests are those of `lsp_client.Client`."""
 
     def __init__(self, capabilities: dict[str, Any] | None = None, flags: Flags = tuple) -> None:
@@ -23,9 +24,7 @@ class Here:
         self.loop = asyncio.new_event_loop()
         self.number = 0
         self.received: list[dict[str, Any]] = []
-        answer = self.request("initialize", processId=None, rootUri=None, capabilities=capabilities or {})
-        self.capabilities = answer["capabilities"]
-        self.notify("initialized")
+        self.begin(capabilities)
 
     def _handle(self, message: dict[str, Any]) -> None:
         as_read = json.loads(json.dumps(message), object_hook=self.protocol.structure_message)
@@ -53,12 +52,6 @@ class Here:
 
         return self.loop.run_until_complete(asyncio.wait_for(work(), 60))
 
-    def request(self, method: str, **params: Any) -> Any:
-        """The result of a request."""
-        message = self.answer(method, **params)
-        assert "error" not in message, message
-        return message["result"]
-
     def wait_for(self, method: str) -> dict[str, Any]:
         """The parameters of the next notification of a kind."""
 
@@ -70,14 +63,6 @@ class Here:
         found = self.loop.run_until_complete(asyncio.wait_for(work(), 60))
         self.received.remove(found)
         return found["params"]
-
-    def open(self, path: Path, text: str) -> list[dict[str, Any]]:
-        """Open a text, and return its diagnostics."""
-        document = {"uri": path.as_uri(), "languageId": "mlir", "version": 1, "text": text}
-        self.notify("textDocument/didOpen", textDocument=document)
-        while (found := self.wait_for("textDocument/publishDiagnostics"))["uri"] != path.as_uri():
-            pass
-        return found["diagnostics"]
 
     def close(self) -> int:
         """End the session, without the end of this process."""

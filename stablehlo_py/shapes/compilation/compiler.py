@@ -43,19 +43,9 @@ class Compiled:
 
 def _assigned(statements: Sequence[ast.stmt]) -> set[str]:
     """The names that any of the statements gives a new value, appending included."""
-    names: set[str] = set()
-    for part in (part for statement in statements for part in ast.walk(statement)):
-        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
-            names.add(part.id)
-        elif isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store) and isinstance(part.value, ast.Name):
-            names.add(part.value.id)
-        elif (
-            isinstance(part, ast.Call)
-            and isinstance(part.func, ast.Attribute)
-            and isinstance(part.func.value, ast.Name)
-        ):
-            names.add(part.func.value.id)
-    return names
+    parts = [part for statement in statements for part in ast.walk(statement)]
+    stored = {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    return stored | _changed_in_place(statements)
 
 
 def _changed_in_place(statements: Sequence[ast.stmt]) -> frozenset[str]:
