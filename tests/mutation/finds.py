@@ -70,11 +70,11 @@ def _errors(test: Tried, reaching: Counter[Place], files: dict[str, File], seed:
     return list(rarest.values())
 
 
-def _tried(copy: Path, names: Sequence[str]) -> list[Tried]:
+def _tried(copy: Path, names: Sequence[str], *, measured: bool) -> list[Tried]:
     """Return the test files of rooms, each once."""
     tests: dict[str, Tried] = {}
     for name in names:
-        room = Room(name, copy)
+        room = Room(name, copy, measured=measured)
         assert room.seconds, "no test passes"
         for test in room.tests:
             lines = {function: room.lines[function] for function in room.lines if function.startswith(f"{test}::")}
@@ -89,13 +89,16 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=6, help="errors that a file is tried on (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="what they are chosen by (%(default)s)")
     parser.add_argument("--seconds", type=float, default=60, help="the processor time for each (%(default)s)")
+    parser.add_argument(
+        "--measured", action="store_true", help="take the lines that tests got to before changes of the package"
+    )
     options = parser.parse_args()
     files = {file.name: file for file in map(File, (ROOT / "stablehlo_py").rglob("*.py"))}
     listed = no_errors()
     for file in files.values():
         file.changes = [change for change in file.changes if not reason_of(file.mutant(change), listed)]
     with tempfile.TemporaryDirectory() as folder:
-        tests = _tried(copied(Path(folder)), options.room or [*ROOMS])
+        tests = _tried(copied(Path(folder)), options.room or [*ROOMS], measured=options.measured)
         reaching = Counter(place for test in tests for place in test.places)
         nothing = 0
         for test in tests:

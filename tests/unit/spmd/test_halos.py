@@ -185,6 +185,14 @@ def test_two_windows_of_one_value_share_their_halo():
     assert agree(program(4, 16, both, result)) == [("collective_permute", 8)] * 2
 
 
+@pytest.mark.parametrize("made", [pad(16, 2, 2), window(16, 3, low=1, high=1)], ids=["pads", "windows"])
+def test_two_ranges_of_one_value_are_filled_with_values_of_their_own(made):
+    op, result = made
+    other = op.replace("%0", "%2").replace("%z", "%y")
+    both = f"%y = stablehlo.add %z, %z : tensor<f32>\n{op.replace('%0', '%1')}\n{other}"
+    agree(program(4, 16, f"{both}\n%0 = stablehlo.multiply %1, %2 : AFTER", result))
+
+
 @pytest.mark.parametrize(
     ("made", "asked"),
     [
