@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 from bytecode_bytes import section, strings, varint, with_tables
 
@@ -63,6 +65,16 @@ def test_calls_of_the_typed_interface_need_it(attributes: str, typed: bool) -> N
     (one,) = (each.operation for each in occurrences(vhlo) if each.place.index == 1)
     assert FORMS["typed custom call"](one) == typed
     assert ["typed custom call"] * typed == [need.feature.name for need in needs(vhlo)]
+
+
+@pytest.mark.parametrize("types", list(permutations(["f4E2M1FN", "f8E8M0FNU", "f8E4M3"])), ids="-".join)
+def test_features_are_told_newest_first_and_those_of_one_version_in_the_order_of_the_program(
+    types: tuple[str, ...],
+) -> None:
+    lines = [f"%{n} = stablehlo.constant dense<1.0> : tensor<2x{type_}>" for n, type_ in enumerate(types)]
+    module = stablehlo_py.parse(f"func.func @main() {{ {' '.join(lines)} return }}")
+    newest = [type_ for type_ in types if type_ != "f8E4M3"]  # of 1.8.0, after 1.7.0
+    assert [need.feature.name for need in needs(legalize_to_vhlo(module))] == [*newest, "f8E4M3"]
 
 
 def test_blockers_that_are_known_and_those_that_are_found_by_trying_come_newest_first(

@@ -105,6 +105,20 @@ def test_the_summary_has_the_smallest_example_of_each_cause():
     assert summary.causes[0].smallest.cause == "expected tensor<…>, found %… = N"
 
 
+@pytest.mark.parametrize(
+    ("message", "cause"),
+    [
+        ("f.mlir:12:3: error: f32 has 23 bits, bf16 7.5", "f32 has N bits, bf16 N"),
+        ("%arg0#1 of @f0 is !quant.uniform<i8:f32, 0.5> at x_2", "%… of @f0 is !quant.uniform<…> at x_2"),
+        ("one\ntwo 2", "one"),
+        ("é" * 170, "é" * 160),
+        ("", ""),
+    ],
+)
+def test_a_cause_has_no_locations_types_values_and_numbers_but_all_names(message: str, cause: str) -> None:
+    assert Row("a", "a", 1, "verify", "error", message).cause == cause
+
+
 def _verdict(program: str, check: str) -> tuple[str, str]:
     return Checks(Limits(10.0)).answer((check, program.encode()))
 

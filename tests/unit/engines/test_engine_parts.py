@@ -299,6 +299,8 @@ def test_the_end_of_what_a_child_printed_is_said_and_no_more_than_two_thousand_c
     assert said(b"y" + b"x" * 1998 + b"z\n") == ("crash", f"ended with exit code 3: y{'x' * 1998}z")
     assert said(b"printed", notes=("one", "two")) == ("crash", "ended with exit code 3: one\ntwo")
     assert said(b"bad_alloc") == ("memory", "ended with exit code 3: bad_alloc")
+    for reason in ("MemoryError", "std::bad_alloc", "LLVM ERROR: out of memory"):
+        assert said(f"first\n{reason}: last\n".encode()) == ("memory", f"ended with exit code 3: first\n{reason}: last")
     assert said(b"", "memory") == ("memory", "ended with exit code 3")
     assert said(b"printed", "timeout") == ("timeout", "did not end within 1.5 s")
     if os.name == "posix":

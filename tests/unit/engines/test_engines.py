@@ -109,9 +109,11 @@ DOT = b"""func.func @main(%a: tensor<3x40xf32>, %b: tensor<40x5xf32>) -> tensor<
 
 def test_a_plugin_that_does_not_load_is_an_outcome(tmp_path):
     (tmp_path / "plugin.so").write_bytes(b"not a library")
-    found = outcome(f"xla:plugin={tmp_path / 'plugin.so'}")
-    assert found.status == "rejected"
-    assert "does not start" in found.message
+    with open_engine(f"xla:plugin={tmp_path / 'plugin.so'}") as engine:
+        for _ in range(2):
+            found = engine.run(DOT, [np.zeros((3, 40), np.float32), np.zeros((40, 5), np.float32)])
+            assert found.status == "rejected"
+            assert "does not start" in found.message
 
 
 @pytest.mark.release

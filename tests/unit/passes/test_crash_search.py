@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import stablehlo_py
+from stablehlo_py.bindings.bytecode import bytecode_of
 from stablehlo_py.bindings.walk import body_of, functions
 from stablehlo_py.passes import guarded_pipeline
 from stablehlo_py.passes.pipeline import Pipeline
@@ -74,3 +77,40 @@ def test_one_of_several_functions_is_guilty_or_none_by_itself(count: int) -> Non
         assert found[0] == guilty
     if count > 1:
         assert crashing_part(names, lambda part, *_: {"f0", names[-1]} <= set(part), lambda name: 1) is None
+
+
+CALLS = """func.func @a(%x: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.abs %x : tensor<f32>
+  %1 = func.call @c(%0) : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func @b(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }
+func.func @c(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }"""
+
+
+@pytest.mark.parametrize(
+    ("names", "length", "left"),
+    [
+        (["a"], None, {"a": 3, "c": 1}),
+        (["a"], 1, {"a": 2}),
+        (["a"], 0, {"a": 1}),
+        (["b"], None, {"b": 1}),
+        (["c", "b"], 0, {"b": 1, "c": 1}),
+        (["a", "b", "c"], None, {"a": 3, "b": 1, "c": 1}),
+    ],
+)
+def test_a_trial_runs_on_the_chosen_functions_and_those_that_they_call(
+    names: list[str], length: int | None, left: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module, seen = stablehlo_py.parse(CALLS), list[dict[str, int]]()
+    run = guarded_pipeline.run_pipeline
+
+    def run_and_see(tried: Any, pipeline: Any) -> None:
+        run(tried, pipeline)
+        seen.append({name: len(body_of(op).operations) for name, op in functions(tried.operation).items()})
+
+    monkeypatch.setattr(guarded_pipeline, "run_pipeline", run_and_see)
+    pipeline = Pipeline.from_text("canonicalize")
+    guarded_pipeline._trial(bytecode_of(module.operation), pipeline, names, length, module.context)
+    assert seen[0] == left, "before the pipeline"
+    assert len(seen) == 2

@@ -142,3 +142,41 @@ def test_ops_behind_one_without_a_rank_are_wrapped_too() -> None:
     wrapped = [op for op in operations(module.operation) if "stablehlo.calculate" in op.attributes]
     inside = [next(each.name for each in operations(op) if each.name.startswith("stablehlo.")) for op in wrapped]
     assert inside == ["stablehlo.add", "stablehlo.add", "stablehlo.negate"]
+
+
+CHOSEN = f"""func.func @main(%v: tensor<?x4xf32>, %x: tensor<f32>, %p: tensor<i1>) -> {T} {{
+  %start = stablehlo.constant dense<[3, 4]> : {T}
+  %f, %s = stablehlo.while(%g = %x, %t = %start) : tensor<f32>, {T}
+  cond {{
+    %c = stablehlo.compare LT, %g, %x : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }} do {{
+    CHOICE
+    %i = stablehlo.dynamic_reshape %v, %n : (tensor<?x4xf32>, {T}) -> tensor<?x?xf32>
+    stablehlo.custom_call @seen(%i) {{has_side_effect = true}} : (tensor<?x?xf32>) -> ()
+    %m = stablehlo.add %n, %start : {T}
+    stablehlo.return %g, %m : tensor<f32>, {T}
+  }}
+  return %s : {T}
+}}
+func.func private @same(%s: {T}) -> {T} {{ return %s : {T} }}"""
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        f"""%n = "stablehlo.if"(%p) ({{ stablehlo.return %t : {T} }}, {{ stablehlo.return %t : {T} }})
+            : (tensor<i1>) -> {T}""",
+        f"%n = func.call @same(%t) : ({T}) -> {T}",
+        f"""%k, %n = stablehlo.while(%g2 = %g, %u = %t) : tensor<f32>, {T}
+            cond {{ %c = stablehlo.compare LT, %g2, %x : (tensor<f32>, tensor<f32>) -> tensor<i1>
+                    stablehlo.return %c : tensor<i1> }}
+            do {{ stablehlo.return %g2, %u : tensor<f32>, {T} }}""",
+    ],
+    ids=["branches", "a call", "a loop"],
+)
+def test_what_is_known_in_a_first_round_alone_is_forgotten_in_the_next(choice: str) -> None:
+    module = ir.Module.parse(CHOSEN.replace("CHOICE", choice), make_context())
+    run_pipeline(module, "builtin.module(stablehlo-shape-refinement-pipeline)")
+    (reshaped,) = [op for op in operations(module.operation) if op.name == "stablehlo.dynamic_reshape"]
+    assert str(reshaped.results[0].type) == "tensor<?x?xf32>", str(module)

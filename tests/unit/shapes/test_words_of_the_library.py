@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -382,3 +384,42 @@ def test_arguments_of_shape_functions_are_taken_from_operands() -> None:
         assert found == {"operand": [6], "output_shape": [2, 3], "result": [-1, 3]}
         again = arguments([np.zeros(6), np.array([2, 3])])
         assert again["result"] is not found["result"], "a function may change its lists"
+
+
+FILE = "from stablehlo_py.shapes.language import *\nfrom stablehlo_py.shapes.registry import *\n"
+MINE = """
+@KIND_function("stablehlo.custom_call", target="mine")
+def mine(NAME: SORT) -> RESULT:
+    return RETURNED
+"""
+
+
+def written(kind: str, returned: str) -> str:
+    words = {"shape": ("inputs", "list[Shape]", "Shape"), "dtype": ("inputs", "list[int]", "int")}[kind]
+    text = MINE.replace("KIND", kind).replace("RETURNED", returned)
+    for placeholder, word in zip(("NAME", "SORT", "RESULT"), words, strict=True):
+        text = text.replace(placeholder, word)
+    return FILE + text
+
+
+def test_a_file_is_read_again_once_it_has_changed(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    for second, size in enumerate((3, 4, 4, 5)):
+        path.write_text(written("shape", f"[{size}]"))
+        os.utime(path, (second, second))
+        found = library([path])
+        mine = found.find(SHAPE, "stablehlo.custom_call", "mine")
+        assert mine is not None
+        assert mine.run({"inputs": []}) == [[size]]
+        assert library([path]) is found
+
+
+@pytest.mark.parametrize("kind", ["shape", "dtype"])
+def test_a_function_of_a_file_that_cannot_be_compiled_is_an_error_before_anybody_asks_for_it(
+    kind: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(written(kind, "unknown_name"))
+    with pytest.raises(LibraryError, match="unknown_name") as raised:
+        library([path])
+    assert raised.value.location.startswith(f"{path}:6:"), raised.value
