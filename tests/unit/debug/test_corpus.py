@@ -6,6 +6,7 @@ import importlib.util
 import json
 import re
 import sys
+from types import SimpleNamespace
 
 import corpus_proof
 import numpy as np
@@ -117,6 +118,30 @@ def test_the_summary_has_the_smallest_example_of_each_cause():
 )
 def test_a_cause_has_no_locations_types_values_and_numbers_but_all_names(message: str, cause: str) -> None:
     assert Row("a", "a", 1, "verify", "error", message).cause == cause
+
+
+@pytest.mark.parametrize(
+    ("check", "seconds"),
+    [("verify", 5.0), ("interpret", 5.0), ("passes:cse,inline", 5.0), ("compare:a,b", 75.0), ("judge:a,b,c", 110.0)],
+)
+def test_engines_of_a_check_have_time_to_start_and_to_run(check: str, seconds: float, monkeypatch: pytest.MonkeyPatch):
+    asked = list[float]()
+
+    class Child:
+        def __init__(self, *_: object) -> None: ...
+        def start(self) -> bool:
+            return False
+
+        def ask(self, _request: object, limit: float) -> SimpleNamespace:
+            asked.append(limit)
+            return SimpleNamespace(cause="", value=("ok", ""))
+
+        def close(self) -> None: ...
+
+    monkeypatch.setattr(corpus_run, "Worker", Child)
+    with corpus_run.Checking(TaskLimits(5.0)).open() as work:
+        assert work(corpus_run.Task("m", b"", check)).status == "ok"
+    assert asked == [seconds], "30 s to start an engine"
 
 
 def _verdict(program: str, check: str) -> tuple[str, str]:

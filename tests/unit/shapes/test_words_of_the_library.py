@@ -211,13 +211,23 @@ def test_functions_are_registered_once_unless_the_last_one_wins() -> None:
     ]
 
 
-def test_the_last_function_of_a_user_wins() -> None:
+def test_the_last_function_of_a_user_wins_as_soon_as_it_is_registered() -> None:
     key = (SHAPE, "stablehlo.custom_call", "tests.twice")
+
+    def first(inputs: list[list[int]]) -> list[int]:
+        return [1]
+
+    def second(inputs: list[list[int]]) -> list[int]:
+        return [2]
+
     try:
-        for made in (lambda: [1], lambda: [2]):
+        for made, size in ((first, 1), (second, 2)):
             made.__module__ = "script"
             registry.shape_function(key[1], target=key[2])(made)
-        assert registry.USERS.registrations[key].function() == [2]
+            assert registry.USERS.registrations[key].function is made
+            found = library().find(*key)
+            assert found is not None
+            assert found.run({"inputs": []}) == [[size]]
         assert key not in registry.BUILT_IN.registrations
     finally:
         registry.USERS.registrations.pop(key, None)

@@ -120,3 +120,17 @@ func.func @main(%a: tensor<8xf32> {CUT}) -> tensor<f32> {
     : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
   return %0 : tensor<f32>
 }"""
+
+
+@pytest.mark.parametrize("op", ["sdy.sharding_constraint", "sdy.reshard"])
+def test_shardings_that_the_program_asks_for_inside_are_given(op: str) -> None:
+    """Shardy turns constraints into reshards."""
+    text = f"""sdy.mesh @mesh = <["x"=2]>
+    func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {{
+      %0 = {op} %a <@mesh, [{{"x"}}]> : tensor<4xf32>
+      %1 = stablehlo.abs %0 : tensor<4xf32>
+      return %1 : tensor<4xf32>
+    }}"""
+    *_, asked, propagated = partition(stablehlo_py.parse(text)).values
+    assert (asked.name, asked.axes, asked.given, asked.location) == ("sdy.reshard", ["x"], True, "<string>:3:12")
+    assert (propagated.name, propagated.axes, propagated.given) == ("stablehlo.abs", ["x"], False)
