@@ -211,15 +211,16 @@ def test_functions_are_registered_once_unless_the_last_one_wins() -> None:
     ]
 
 
+def first(inputs: list[list[int]]) -> list[int]:
+    return [1]
+
+
+def second(inputs: list[list[int]]) -> list[int]:
+    return [2]
+
+
 def test_the_last_function_of_a_user_wins_as_soon_as_it_is_registered() -> None:
     key = (SHAPE, "stablehlo.custom_call", "tests.twice")
-
-    def first(inputs: list[list[int]]) -> list[int]:
-        return [1]
-
-    def second(inputs: list[list[int]]) -> list[int]:
-        return [2]
-
     try:
         for made, size in ((first, 1), (second, 2)):
             made.__module__ = "script"

@@ -7,6 +7,7 @@ import pytest
 
 import stablehlo_py
 from stablehlo_py.bindings import ir
+from stablehlo_py.errors import InputError
 from stablehlo_py.interpreter.process_grid import ProcessGrid
 from stablehlo_py.interpreter.settings import Settings
 from stablehlo_py.spmd import partition, simulate
@@ -134,3 +135,21 @@ def test_shardings_that_the_program_asks_for_inside_are_given(op: str) -> None:
     *_, asked, propagated = partition(stablehlo_py.parse(text)).values
     assert (asked.name, asked.axes, asked.given, asked.location) == ("sdy.reshard", ["x"], True, "<string>:3:12")
     assert (propagated.name, propagated.axes, propagated.given) == ("stablehlo.abs", ["x"], False)
+
+
+@pytest.mark.parametrize("side", ["in_shardings", "out_shardings"])
+def test_shardings_are_for_values_that_there_are_and_name_axes_of_the_first_mesh(side: str) -> None:
+    text = """sdy.mesh @first = <["x"=2]>
+    sdy.mesh @second = <["y"=2]>
+    func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+      return %a, %b : tensor<4xf32>, tensor<4xf32>
+    }"""
+    module = stablehlo_py.parse(text)
+    found = partition(module, **{side: {1: '[{"x"}]'}})
+    chosen = found.inputs if side == "in_shardings" else found.outputs
+    assert [None if one is None else [[axis.name for axis in axes] for axes in one.dimensions] for one in chosen] == [
+        None, [["x"]],
+    ]  # fmt: skip
+    for number in (-1, 2):
+        with pytest.raises(InputError, match=f"^error: there is no value number {number} to shard; there are 2$"):
+            partition(module, **{side: {number: '[{"x"}]'}})
