@@ -8,6 +8,7 @@ import sys
 import types
 import warnings
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from stablehlo_py.bindings.types import TensorType, element_type
 from stablehlo_py.engines import worker, xla
 from stablehlo_py.engines.carriers import carried, carried_type, carrier_of, restored, shareable
 from stablehlo_py.engines.framing import pack, unpack
-from stablehlo_py.engines.process import how_it_ended
+from stablehlo_py.engines.process import child_environment, how_it_ended
 from stablehlo_py.engines.reference import backend
 from stablehlo_py.engines.retyping import float_types, retyped_array
 from stablehlo_py.engines.xla import _release
@@ -306,6 +307,17 @@ def test_the_end_of_what_a_child_printed_is_said_and_no_more_than_two_thousand_c
     if os.name == "posix":
         killed = how_it_ended(IsolationOutcome(cause="crash", code=-11, printed=b"x"), 1.5)
         assert killed == ("crash", "ended with SIGSEGV (Segmentation fault): x")
+
+
+@pytest.mark.parametrize("path", ["", "/a", os.pathsep.join(["/a", "/b"])])
+def test_a_child_finds_this_package_before_others_and_has_the_variables_of_its_parent(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", path)
+    monkeypatch.setenv("MINE", "1")
+    own = str(Path(worker.__file__).parents[2])
+    assert child_environment()["PYTHONPATH"] == (os.pathsep.join([own, path]) if path else own)
+    assert child_environment() | {"PYTHONPATH": path} == dict(os.environ)
 
 
 @pytest.mark.parametrize("plugin", ["", "p.so"])

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.shapes.errors import LimitError
 from stablehlo_py.shapes.evaluation.evaluator import STEP_LIMIT, Assertion, Evaluator, Procedure
 from stablehlo_py.shapes.evaluation.symbols import (
@@ -21,6 +22,7 @@ from stablehlo_py.shapes.evaluation.symbols import (
     symbol,
 )
 from stablehlo_py.shapes.refinement.knowledge import Knowledge
+from stablehlo_py.shapes.refinement.value_facts import small_integer_count
 
 A, B, C = (symbol("size", name) for name in "abc")
 
@@ -138,3 +140,25 @@ def test_numbers_computed_from_symbols_are_within_their_bounds(seed: int) -> Non
         known = dict(zip(map(only, names), values, strict=True))
         replaced = substitute(made, known)
         assert interval(replaced)[0] is None or interval(replaced) == (value, value), (str(made), str(replaced), value)
+
+
+@pytest.mark.parametrize(
+    ("type_", "count"),
+    [
+        ("tensor<256xi32>", 256),
+        ("tensor<257xi32>", None),
+        ("tensor<16x16xui8>", 256),
+        ("tensor<17x16xi64>", None),
+        ("tensor<i1>", 1),
+        ("tensor<0x1000xi32>", 0),
+        ("tensor<3xindex>", 3),
+        ("tensor<?xi32>", None),
+        ("tensor<1xf32>", None),
+        ("tensor<1x!quant.uniform<i8:f32, 0.5>>", None),
+        ("tensor<*xi32>", None),
+        ("i32", None),
+    ],
+)
+def test_tensors_of_few_integers_have_elements_that_are_known(type_: str, count: int | None) -> None:
+    context = make_context()
+    assert small_integer_count(ir.Type.parse(type_, context)) == count
