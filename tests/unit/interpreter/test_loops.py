@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Generator
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from parsed import parsed
 from speeds import later
 
 from stablehlo_py.errors import ResourceError
+from stablehlo_py.interpreter import registry
 from stablehlo_py.interpreter.fast import loops
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.settings import Settings
@@ -85,3 +88,84 @@ def test_loops_with_counters_give_what_they_give_op_by_op(count: int, monkeypatc
     in_range = sum(found is not None for found in counted)
     assert in_range > count // 8
     assert len(counted) - in_range > count // 40
+
+
+ORDERED = """
+func.func @main(%x: tensor<2xf32>, %end: tensor<i32>) -> (tensor<i32>, tensor<2xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %r:2 = stablehlo.while(%i = %zero, %a = %x) : tensor<i32>, tensor<2xf32> cond {
+    %p = stablehlo.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    LINES
+    stablehlo.return %j, %d : tensor<i32>, tensor<2xf32>
+  }
+  return %r#0, %r#1 : tensor<i32>, tensor<2xf32>
+}
+"""
+LINES = [
+    "%one = stablehlo.constant dense<1> : tensor<i32>",
+    "%j = stablehlo.add %i, %one : tensor<i32>",
+    "%b = stablehlo.sine %a : tensor<2xf32>",
+    """%c = "stablehlo.all_gather"(%b) {all_gather_dim = 0 : i64,
+      replica_groups = dense<[[0], [1], [2]]> : tensor<3x1xi64>} : (tensor<2xf32>) -> tensor<2xf32>""",
+    "%d = stablehlo.add %c, %b : tensor<2xf32>",
+]
+ORDERS = [
+    order
+    for order in permutations(range(5))
+    if order.index(0) < order.index(1) and order.index(2) < order.index(3) < order.index(4)
+]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_loops_of_several_processes_whose_steps_are_in_any_order(order: tuple[int, ...]) -> None:
+    """Between steps that concern processes, the others are one step, which may begin with the counter's."""
+    module = parsed(ORDERED.replace("LINES", "\n    ".join(LINES[number] for number in order)))
+    arguments = [[np.array([0.5, value], np.float32), np.array(5, np.int32)] for value in (1, 2, 1)]
+    found = []
+    for settings in (Settings(fast=False), Settings(share=False), Settings()):
+        rows = Program(module, settings).run_parallel(arguments, num_replicas=3)
+        found.append([[np.asarray(value).tobytes() for value in row] for row in rows])
+    assert found[0] == found[1] == found[2]
+
+
+@pytest.fixture
+def _as_before() -> Generator[None]:
+    kernels = dict(registry._USERS)
+    yield
+    registry._USERS.clear()
+    registry._USERS.update(kernels)
+    registry.registered()
+
+
+CALLS: list[str] = []
+
+
+def another() -> np.ndarray:
+    """A value that changes from call to call."""
+    CALLS.append("constant")
+    return np.array(1 + len(CALLS) % 3, np.int32)
+
+
+USERS: dict[str, Callable[..., object]] = {
+    "add": lambda lhs, rhs: np.add(np.add(lhs, rhs), rhs),
+    "compare": np.less_equal,
+    "constant": another,
+    "sine": np.negative,
+    "while": lambda _cond, _body, *state: state,
+}
+
+
+@pytest.mark.parametrize("name", USERS)
+@pytest.mark.usefixtures("_as_before")
+def test_loops_run_the_kernels_of_users(name: str) -> None:
+    registry.op_kernel(f"stablehlo.{name}")(lambda _op: USERS[name])
+    module = parsed(ORDERED.replace("LINES", "\n".join([*LINES[:3], "%d = stablehlo.abs %b : tensor<2xf32>"])))
+    arguments = [np.array([0.5, -2], np.float32), np.array(7, np.int32)]
+    found = []
+    for fast in (False, True):
+        CALLS.clear()
+        program = Program(module, Settings(fast=fast))
+        found.append([outcome(program, arguments) for _ in range(3)])
+    assert found[0] == found[1]
