@@ -187,7 +187,7 @@ def assert_agree(text: str, arguments: list[np.ndarray]) -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_scatters(seed: int) -> None:
     choose = random.Random(seed)
-    for number in range(12):
+    for number in range(20):
         assert_agree(*scatter(choose, many=number % 3 == 0))
 
 
@@ -196,3 +196,24 @@ def test_gathers(seed: int) -> None:
     choose = random.Random(seed)
     for number in range(12):
         assert_agree(*gather(choose, rows=number % 3 > 0))
+
+
+EXTREMES = """func.func @main(%x: tensor<49xT>, %u: tensor<49xT>) -> tensor<49xT> {
+  %i = stablehlo.iota dim = 0 : tensor<49x1xi32>
+  %r = "stablehlo.scatter"(%x, %i, %u) ({
+    ^bb0(%a: tensor<T>, %b: tensor<T>):
+      %c = stablehlo.OP %a, %b : tensor<T>
+      stablehlo.return %c : tensor<T>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}
+    : (tensor<49xT>, tensor<49x1xi32>, tensor<49xT>) -> tensor<49xT>
+  return %r : tensor<49xT>
+}"""
+
+
+@pytest.mark.parametrize("op", ["maximum", "minimum", "add", "multiply"])
+@pytest.mark.parametrize("element", ["f16", "bf16", "f32", "f64", "f8E5M2", "complex<f32>"])
+def test_each_pair_of_special_values(element: str, op: str) -> None:
+    values = np.array([0.0, -0.0, np.nan, np.inf, -np.inf, 1, -2], np.float32)
+    pairs = [side.ravel().astype(element_type(element).dtype) for side in np.meshgrid(values, values)]
+    assert_agree(EXTREMES.replace("OP", op).replace("<T>", f"<{element}>").replace("xT>", f"x{element}>"), pairs)
