@@ -90,6 +90,73 @@ def test_loops_with_counters_give_what_they_give_op_by_op(count: int, monkeypatc
     assert len(counted) - in_range > count // 40
 
 
+PLACES = [(place, others, captured) for others in (0, 1, 3) for place in range(others + 1) for captured in (0, 1, 2)]
+
+
+@pytest.mark.parametrize("uses", [False, True])
+@pytest.mark.parametrize(("place", "others", "captured"), PLACES)
+def test_a_counter_at_any_place_of_the_state(place: int, others: int, captured: int, *, uses: bool) -> None:
+    """Of a loop with any number of other values, whose body reads it or does not, as it does values from outside."""
+    names = [f"s{number}" for number in range(others)]
+    names.insert(place, "i")
+    steps = [f"%n{name} = stablehlo.multiply %{name}, %{name} : tensor<i32>" for name in names if name != "i"]
+    last = {name: f"n{name}" for name in names}
+    operands = [*(["i"] if uses else []), *[f"x{number}" for number in range(captured)]]
+    for number, (name, operand) in enumerate(zip([each for each in names if each != "i"] * 3, operands, strict=False)):
+        steps.append(f"%m{number} = stablehlo.subtract %{last[name]}, %{operand} : tensor<i32>")
+        last[name] = f"m{number}"
+    newline, types = "\n    ", ", ".join(["tensor<i32>"] * (others + 1))
+    first = ", ".join(f"%{name} = {'%zero' if name == 'i' else '%x1'}" for name in names)
+    text = f"""func.func @main(%end: tensor<i32>, %x0: tensor<i32>, %x1: tensor<i32>) -> ({types}) {{
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %w:{others + 1} = stablehlo.while({first}) : {types}
+  cond {{
+    %p = stablehlo.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }} do {{
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %ni = stablehlo.add %i, %one : tensor<i32>
+    {newline.join(steps)}
+    stablehlo.return {", ".join(f"%{last[name]}" for name in names)} : {types}
+  }}
+  return {", ".join(f"%w#{number}" for number in range(others + 1))} : {types}
+}}""".replace("%w#0", "%w#0" if others else "%w")
+    arguments = [np.array(number, np.int32) for number in (4, 3, 5)]
+    program, definition = Program(parsed(text)), Program(parsed(text), Settings(fast=False))
+    expected = outcome(definition, arguments)
+    assert [outcome(program, arguments) for _ in range(2)] == [expected] * 2, text
+
+
+SLOW = """func.func @main(%end: tensor<i32>) -> tensor<i32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %r = stablehlo.while(%i = %zero) : tensor<i32> cond {
+    %p = stablehlo.compare NE, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %j : tensor<i32>
+  }
+  return %r : tensor<i32>
+}"""
+
+
+@pytest.mark.parametrize("seconds", [0.0001, 0.0009, 0.0011, 0.01, 1.0])
+def test_the_time_is_looked_at_however_long_a_round_takes(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that moves on at each look."""
+    looks: list[float] = []
+
+    def now() -> float:
+        looks.append(seconds)
+        return sum(looks)
+
+    program = Program(parsed(SLOW), Settings(timeout=40 * seconds))
+    assert program.run([np.array(2, np.int32)])[0] == 2
+    monkeypatch.setattr("time.monotonic", now)
+    with pytest.raises(ResourceError, match="ran for longer than the limit"):
+        program.run([np.array(500_000 if seconds < 0.001 else 500, np.int32)])
+
+
 ORDERED = """
 func.func @main(%x: tensor<2xf32>, %end: tensor<i32>) -> (tensor<i32>, tensor<2xf32>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>
