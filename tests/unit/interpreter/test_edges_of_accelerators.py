@@ -93,6 +93,26 @@ def test_the_index_of_an_extreme_of_each_column(order: str) -> None:
         assert plain == fast, values
 
 
+@pytest.mark.parametrize("order", ["GT", "GE", "LT", "LE", "EQ", "NE"])
+@pytest.mark.parametrize("value", ["%wins", "%left", "%first", "%tie", "%equal"])
+@pytest.mark.parametrize("index", ["%left", "%wins", "%first", "%tie"])
+def test_bodies_that_choose_values_and_indices_by_any_comparison(index: str, value: str, order: str) -> None:
+    text = REDUCTION.replace("SHAPE", "3x40").replace("OUT", "40x").replace("VALUE", value).replace("ORDER", order)
+    text = text.replace("%index = stablehlo.select %left", f"%index = stablehlo.select {index}")
+    text = text.replace("TYPE", "i32").replace("INDEX", "i32").replace("INITIAL", "0")
+    random = np.random.default_rng(0)
+    values = random.integers(-1, 2, (3, 40)).astype(np.int32)
+    plain, fast = both(programs(text), values, np.arange(1, 4, dtype=np.int32)[:, None].repeat(40, axis=1))
+    assert plain == fast
+
+
+def test_the_index_of_an_extreme_of_nothing() -> None:
+    text = REDUCTION.replace("SHAPE", "0x3").replace("OUT", "3x").replace("VALUE", "%wins").replace("ORDER", "GT")
+    ways = programs(text.replace("TYPE", "i32").replace("INDEX", "i32").replace("INITIAL", "5"))
+    plain, fast = both(ways, np.zeros((0, 3), np.int32), np.zeros((0, 3), np.int32))
+    assert plain == fast
+
+
 LIKE_AN_EXTREME = {
     "a difference": "%d = stablehlo.subtract %a, %b : T\n%wins = stablehlo.compare GT, %d, %v : (T, T) -> P",
     "sizes": "%d = stablehlo.abs %a : T\n%e = stablehlo.abs %b : T\n%wins = stablehlo.compare GT, %d, %e : (T, T) -> P",

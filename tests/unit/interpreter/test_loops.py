@@ -151,6 +151,7 @@ def test_the_time_is_looked_at_however_long_a_round_takes(seconds: float, monkey
         return sum(looks)
 
     program = Program(parsed(SLOW), Settings(timeout=60 * seconds))
+    monkeypatch.setattr("time.monotonic", lambda: 0.0)
     assert program.run([np.array(2, np.int32)])[0] == 2
     monkeypatch.setattr("time.monotonic", now)
     with pytest.raises(ResourceError, match="ran for longer than the limit"):
