@@ -39,6 +39,8 @@ class Comparator:
         elif kind == 2:
             op = "xor" if element == "i1" else "subtract"
             sides = [self.name(f"{op} {side}, %s{number} : tensor<{element}>") for side in sides]
+        elif kind == 3:  # by a truth of outside the same constant for all
+            sides = [self.name(f"select %t, {side}, %s{number} : tensor<i1>, tensor<{element}>") for side in sides]
         return *sides, element
 
     def compare(self, direction: str, left: str, right: str, element: str, order: str) -> str:
@@ -67,6 +69,7 @@ class Comparator:
 
 def values(choose: random.Random, element: str, shape: tuple[int, ...]) -> np.ndarray:
     special = [-0.0, 0.0, float("inf"), -float("inf"), 0.5] if element[0] in "fb" else []
+    special += [1e30, 2e30] if element in ("f32", "f64", "bf16") else []
     low = 0 if element[0] == "u" or element == "i1" else -2
     chosen = [choose.choice([*special, *range(low, 2 if element == "i1" else 5)]) for _ in range(int(np.prod(shape)))]
     return np.array(chosen, np.float64).astype(element_type(element).dtype).reshape(shape)
@@ -83,7 +86,7 @@ def test_sorts(seed: int) -> None:
         result = comparator.less(choose.sample(range(count), choose.randint(1, count)))
         types = [f"tensor<{''.join(f'{size}x' for size in shape)}{element}>" for element in elements]
         parameters = [*[f"%x{n}: {type_}" for n, type_ in enumerate(types)]]
-        parameters += [f"%s{n}: tensor<{element}>" for n, element in enumerate(elements)]
+        parameters += [*[f"%s{n}: tensor<{element}>" for n, element in enumerate(elements)], "%t: tensor<i1>"]
         inner = [f"%{side}{n}: tensor<{element}>" for n, element in enumerate(elements) for side in "ab"]
         body = "\n      ".join(comparator.lines)
         text = f"""func.func @main({", ".join(parameters)}) -> ({", ".join(types)}) {{
@@ -96,7 +99,7 @@ def test_sorts(seed: int) -> None:
   return {", ".join(f"%r#{n}" if count > 1 else "%r" for n in range(count))} : {", ".join(types)}
 }}"""
         arguments = [values(choose, element, shape) for element in elements]
-        arguments += [np.array(1).astype(element_type(element).dtype) for element in elements]
+        arguments += [*[np.array(1).astype(element_type(e).dtype) for e in elements], np.array(choose.random() < 0.5)]
         plain, fast = programs(text)
         expected = plain.run(arguments)
         for _ in range(2):
