@@ -20,7 +20,7 @@ def tensor(shape: Sequence[int], element: str) -> str:
 
 
 def numbers(choose: random.Random, shape: Sequence[int], element: str) -> np.ndarray:
-    special = [-0.0, 0.0, float("inf"), -float("inf")] if element[0] in "fb" else []
+    special = [-0.0, 0.0, float("inf"), -float("inf"), 0.1, 0.7, 3.3] if element[0] in "fb" else []
     low = 0 if element[0] == "u" or element == "i1" else -3
     of = [*special, *range(low, 2 if element == "i1" else 4)]
     values = [choose.choice(of) for _ in range(int(np.prod(shape)))]

@@ -12,6 +12,7 @@ from parsed import parsed
 
 from stablehlo_py.bindings.types import element_type
 from stablehlo_py.interpreter.fingerprints import elements
+from stablehlo_py.interpreter.fingerprints import reading as reading_module
 from stablehlo_py.interpreter.fingerprints.elements import FINGERPRINT, Fingerprints
 from stablehlo_py.interpreter.fingerprints.reading import FingerprintReading
 from stablehlo_py.interpreter.fingerprints.storage import argument, as_read, as_values, residues
@@ -172,11 +173,13 @@ def test_all_arguments_and_their_parts_have_residues_of_their_own() -> None:
         seen.update(found)
 
 
-@pytest.mark.parametrize(
-    ("contracted", "columns"), [(40_000, 70), (40_000, 64), (33_000, 129), (3, 200), (0, 2), (5, 0)]
-)
-def test_large_products_are_those_of_the_parts(contracted: int, columns: int) -> None:
+@pytest.mark.parametrize(("contracted", "columns"), [(40_000, 70), (2100, 64), (3000, 129), (3, 200), (0, 2), (5, 0)])
+@pytest.mark.parametrize("block", [1, 5000, 1 << 21])
+def test_large_products_are_those_of_the_parts(
+    contracted: int, columns: int, block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A matrix of many columns is multiplied some columns at a time."""
+    monkeypatch.setattr(reading_module, "_BLOCK", block)
     reading = FingerprintReading(1)
     random = np.random.default_rng(0)
     lhs, rhs = (np.empty(shape, FINGERPRINT) for shape in ((1, 2, contracted), (1, contracted, columns)))
@@ -237,3 +240,27 @@ def test_programs_of_fingerprints_run_by_a_watcher_that_replaces_results() -> No
     (found,) = Program(parsed(text), None, reading).run_values([x])
     assert seen == ["stablehlo.add", "stablehlo.multiply"]
     assert same(found, Fingerprints(DOUBLE, reading.state).multiply(x, x))
+
+
+def test_a_conversion_to_a_truth_is_a_comparison_with_zero() -> None:
+    """By the values, without a doubt."""
+    reading = FingerprintReading()
+    convert = reading.converter(DOUBLE, element_type("i1"))
+    values = np.array([0.0, -0.0, 1e-17, -1e-12, 0.3, np.nan, np.inf, 1.0, 0.5 + 1e-12])
+    for operand in (reading.state.argument(values, 0), reading.state.number(values)):
+        nearly = operand.copy()
+        nearly["residue"][2], nearly["exponent"][2] = 0, 0
+        for each in (operand, nearly):
+            found = convert(each)
+            assert not reading.state.doubts
+            assert found.tolist() == (values != 0).tolist()
+            differs = Fingerprints(DOUBLE, reading.state).comparison("NE")
+            np.testing.assert_array_equal(found, differs(each, Fingerprints.zero))
+            reading.state.doubts.clear()
+
+
+@pytest.mark.parametrize("element", ["f32", "bf16", "f64", "complex<f32>", "complex<f64>", "i8", "i1"])
+def test_an_arithmetic_knows_its_type(element: str) -> None:
+    type_ = as_read(element_type(element))
+    found = FingerprintReading().arithmetic(type_)
+    assert (found.element_type, found.dtype) == (type_, type_.dtype)
