@@ -239,9 +239,9 @@ def _garbling(writer: Any, step: Any, operands: list[str], results: list[str]) -
     if len(arguments) == len(operands):
         return kernel, arguments
 
-    def run(*values: Any) -> Any:
-        result = kernel(*values[:-1])
-        values[-1].fill(_GARBAGE)
+    def run(*values: Any, out: np.ndarray) -> Any:
+        result = kernel(*values)
+        out.fill(_GARBAGE)
         return result
 
     return run, arguments

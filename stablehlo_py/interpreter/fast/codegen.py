@@ -206,14 +206,14 @@ class Writer:
 
     def _reusing(self, step: Step, operands: list[str], results: list[str]) -> tuple[Kernel, list[str]]:
         """The kernel and its arguments: with one more, where an array that dies here can take the result."""
-        if step.is_dynamic or len(results) != 1 or step.result_bytes < _LEAST_REUSED:
+        if len(results) != 1 or step.result_bytes < _LEAST_REUSED:  # none are known of a dynamic result
             return step.kernel, operands
         self._fresh.update(results)
         ufunc = _SIGNS[step.kernel][1] if _has_sign(step.kernel) else step.kernel
         for slot, name, type_ in zip(step.operands, operands, step.op.operand_types, strict=True):
             dies = slot in step.dies and self._claims[name] == 1 and name in self._fresh
             if dies and type_ == step.op.result_types[0] and isinstance(ufunc, np.ufunc):
-                return ufunc, [*operands, name]
+                return ufunc, [*operands, f"out={name}"]
         return step.kernel, operands
 
     def _scalar(self, step: Step, operands: list[str], indent: str) -> str:
@@ -299,8 +299,6 @@ class Writer:
         if getattr(value, "ndim", 0):
             value = value.view()
             value.flags.writeable = False
-            return self.new(value)
-        if not hasattr(value, "dtype"):
             return self.new(value)
         key = f"{value.dtype}{value.tobytes()}"
         if key not in self._computed:

@@ -20,6 +20,7 @@ from ...dialect.loops import LoopCounter, counter_of
 from ..limits import Clock
 from ..op import Body
 from ..plan import Step
+from ..registry import is_users
 from .codegen import CONSTANTS, Writer, tuple_of
 from .plans import FastBody, FastPlan
 
@@ -87,6 +88,8 @@ def _counter(cond: FastPlan, body: FastPlan) -> Counter | None:
     *others, test = cond.steps or (None,)
     if test is None or test.op.operation.parent is None or any(step.op.name not in CONSTANTS for step in others):
         return None
+    if not all(map(_is_defined, cond.steps)):
+        return None
     known = counter_of(test.op.operation.parent.operation)
     if known is None or known.test != test.op.operation:
         return None
@@ -94,11 +97,17 @@ def _counter(cond: FastPlan, body: FastPlan) -> Counter | None:
     if not isinstance(type_, TensorType) or type_.rank or type_.dtype not in _INTEGERS:
         return None
     addition = next((step for step in body.steps if step.op.operation == known.addition), None)
-    if addition is None:
+    if addition is None or not _is_defined(addition):
         return None
     limit = _fixed(cond, "c", test.operands[1], body)
     added = _fixed(body, "b", addition.operands[known.step_index], body)
     return None if limit is None or added is None else Counter(known, test, addition, type_.dtype, limit, added)
+
+
+def _is_defined(step: Step) -> bool:
+    """Whether the step is the op alone, and does what the specification says: a segment has the op of its first step,
+    see `sharing`."""
+    return type(step) is Step and not is_users(step.op.name)
 
 
 def _fixed(plan: FastPlan, letter: str, slot: int, body: FastPlan) -> Any:
@@ -107,7 +116,7 @@ def _fixed(plan: FastPlan, letter: str, slot: int, body: FastPlan) -> Any:
     captured = len(plan.inputs) - count
     if slot not in plan.inputs:
         maker = next(step for step in plan.steps if slot in step.results)
-        return maker.kernel() if maker.op.name in CONSTANTS else None
+        return maker.kernel() if maker.op.name in CONSTANTS and _is_defined(maker) else None
     index = plan.inputs.index(slot)
     if index < captured:
         return f"{letter}{index}"

@@ -59,12 +59,11 @@ def _goes_by_order(step: Step, sides: list[set[int]]) -> bool:
     """Whether the step compares two values or two indices, combines truths, or selects."""
     if step.op.name == "stablehlo.select":
         return True
-    operand = step.op.tensor_operand(0)
     if step.op.name in _LOGIC:
-        return operand.element_type.kind is Kind.BOOLEAN
+        return step.op.tensor_operand(0).element_type.kind is Kind.BOOLEAN
     if step.op.name != "stablehlo.compare" or not any(side.issuperset(step.operands) for side in sides):
         return False
-    return step.op.enum("compare_type", "") in ("", _COMPARED.get(operand.dtype.kind))
+    return step.op.enum("compare_type", "") in ("", _COMPARED.get(step.op.tensor_operand(0).dtype.kind))
 
 
 _COMPARED = {"f": "FLOAT", "i": "SIGNED", "u": "UNSIGNED"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -75,7 +76,7 @@ def test_the_index_of_an_extreme(index: str, order: str, initial: str, value: st
     text = REDUCTION.replace("SHAPE", "3").replace("OUT", "").replace("VALUE", value).replace("TYPE", "f32")
     ways = programs(text.replace("INDEX", index).replace("ORDER", order).replace("INITIAL", initial))
     for row in ROWS:
-        for numbers in ([0, 1, 2], [2, 1, 0], [4, 4, 4]):
+        for numbers in (*permutations(range(3)), [4, 4, 4], [0, 2, 2], [1, 1, 2]):
             plain, fast = both(ways, np.array(row, np.float32), np.array(numbers, dtype))
             assert plain == fast, (row, numbers)
 
@@ -90,6 +91,75 @@ def test_the_index_of_an_extreme_of_each_column(order: str) -> None:
         values = random.integers(-3, 3, (5, 3)).astype(np.int8)
         plain, fast = both(ways, values, np.repeat(np.arange(5, dtype=np.int32)[:, None], 3, axis=1))
         assert plain == fast, values
+
+
+@pytest.mark.parametrize("order", ["GT", "GE", "LT", "LE", "EQ", "NE"])
+@pytest.mark.parametrize("value", ["%wins", "%left", "%first", "%tie", "%equal"])
+@pytest.mark.parametrize("index", ["%left", "%wins", "%first", "%tie"])
+def test_bodies_that_choose_values_and_indices_by_any_comparison(index: str, value: str, order: str) -> None:
+    text = REDUCTION.replace("SHAPE", "3x40").replace("OUT", "40x").replace("VALUE", value).replace("ORDER", order)
+    text = text.replace("%index = stablehlo.select %left", f"%index = stablehlo.select {index}")
+    text = text.replace("TYPE", "i32").replace("INDEX", "i32").replace("INITIAL", "0")
+    random = np.random.default_rng(0)
+    values = random.integers(-1, 2, (3, 40)).astype(np.int32)
+    plain, fast = both(programs(text), values, np.arange(1, 4, dtype=np.int32)[:, None].repeat(40, axis=1))
+    assert plain == fast
+
+
+def test_the_index_of_an_extreme_of_nothing() -> None:
+    text = REDUCTION.replace("SHAPE", "0x3").replace("OUT", "3x").replace("VALUE", "%wins").replace("ORDER", "GT")
+    ways = programs(text.replace("TYPE", "i32").replace("INDEX", "i32").replace("INITIAL", "5"))
+    plain, fast = both(ways, np.zeros((0, 3), np.int32), np.zeros((0, 3), np.int32))
+    assert plain == fast
+
+
+LIKE_AN_EXTREME = {
+    "a difference": "%d = stablehlo.subtract %a, %b : T\n%wins = stablehlo.compare GT, %d, %v : (T, T) -> P",
+    "sizes": "%d = stablehlo.abs %a : T\n%e = stablehlo.abs %b : T\n%wins = stablehlo.compare GT, %d, %e : (T, T) -> P",
+    "at most 20": """%c = stablehlo.constant dense<20> : T
+      %d = stablehlo.minimum %a, %c : T
+      %e = stablehlo.minimum %b, %c : T
+      %wins = stablehlo.compare GT, %d, %e : (T, T) -> P""",
+    "a bound": """%c = stablehlo.constant dense<20> : T
+      %more = stablehlo.compare GT, %a, %b : (T, T) -> P
+      %less = stablehlo.compare LT, %a, %c : (T, T) -> P
+      %wins = stablehlo.and %more, %less : P""",
+    "a value and an index": """%more = stablehlo.compare GT, %a, %b : (T, T) -> P
+      %less = stablehlo.compare LT, %a, %p : (T, T) -> P
+      %wins = stablehlo.and %more, %less : P""",
+    "squares": "%d = stablehlo.multiply %a, %a : T\n%wins = stablehlo.compare GT, %d, %b : (T, T) -> P",
+    "the left one": "%wins = stablehlo.constant dense<true> : P",
+    "the largest value and the last index": """%wins = stablehlo.compare GT, %a, %b : (T, T) -> P
+      %p_ = stablehlo.maximum %p, %q : T""",
+    "numbers without signs": """%d = stablehlo.bitcast_convert %a : (T) -> tensor<ui32>
+      %e = stablehlo.bitcast_convert %b : (T) -> tensor<ui32>
+      %wins = stablehlo.compare GT, %d, %e : (tensor<ui32>, tensor<ui32>) -> P""",
+    "an extreme": "%wins = stablehlo.compare GT, %a, %b : (T, T) -> P",
+}
+
+
+@pytest.mark.parametrize("name", LIKE_AN_EXTREME)
+def test_bodies_that_choose_the_larger_one_of_small_numbers(name: str) -> None:
+    text = REDUCTION.replace("SHAPE", "6").replace("OUT", "").replace("VALUE", "%wins").replace("INITIAL", "0")
+    start, end = text.index("      %wins"), text.index("      %equal")
+    text = (
+        text[:start]
+        + LIKE_AN_EXTREME[name]
+        .replace("T)", "tensor<i32>)")
+        .replace("(T", "(tensor<i32>")
+        .replace(": T", ": tensor<i32>")
+        .replace("P", "tensor<i1>")
+        + "\n"
+        + text[end:]
+    )
+    if "%p_" in text:
+        text = text.replace("return %value, %index", "return %value, %p_")
+    ways, random = programs(text.replace("TYPE", "i32").replace("INDEX", "i32")), np.random.default_rng(0)
+    for largest in (3, 60, 2**31 - 1):
+        for _ in range(3):
+            values = random.integers(-largest, largest, 6, endpoint=True).astype(np.int32)
+            plain, fast = both(ways, values, np.arange(6, dtype=np.int32))
+            assert plain == fast, values
 
 
 def test_another_function_than_main_is_run() -> None:

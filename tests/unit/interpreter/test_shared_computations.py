@@ -47,10 +47,10 @@ func.func private @scale(%x: tensor<4xf32>) -> tensor<4xf32> {
 """
 
 
-def run(share, vectors):
+def run(share, vectors, rounds=3):
     weights = np.random.default_rng(0).standard_normal((4, 4)).astype(np.float32)
     program = Program(parse(PROGRAM), Settings(share=share))
-    return program.run_parallel([[weights.copy(), x, np.array(3, np.int32)] for x in vectors], num_replicas=4)
+    return program.run_parallel([[weights.copy(), x, np.array(rounds, np.int32)] for x in vectors], num_replicas=4)
 
 
 @pytest.fixture
@@ -63,7 +63,8 @@ def test_results_are_the_same_bits_with_and_without(vectors):
         assert [value.tobytes() for value in shared] == [value.tobytes() for value in alone]
 
 
-def test_what_is_equal_is_computed_once(vectors, monkeypatch):
+@pytest.mark.parametrize("rounds", [3, 9])
+def test_what_is_equal_is_computed_once(vectors, monkeypatch, rounds):
     runs = Counter()
     plain = sharing._segment
 
@@ -82,11 +83,11 @@ def test_what_is_equal_is_computed_once(vectors, monkeypatch):
         return counts
 
     monkeypatch.setattr(sharing, "_segment", counted)
-    run(True, vectors)
+    run(True, vectors, rounds)
     assert runs["stablehlo.tanh"] == 1  # of four equal weights
     # Replicas 0 and 2 bring equal vectors; after the first all_reduce each pair has the same.
-    assert runs["stablehlo.dot_general"] == 3 + 2 + 2
-    assert runs["stablehlo.sine"] == runs["stablehlo.cosine"] == 3 * 2
+    assert runs["stablehlo.dot_general"] == 3 + 2 * (rounds - 1)
+    assert runs["stablehlo.sine"] == runs["stablehlo.cosine"] == rounds * 2
 
 
 def test_values_that_processes_are_done_with_are_not_kept():

@@ -103,6 +103,20 @@ def test_products_of_integers(element: str, shape: tuple[int, int, int, int]) ->
         assert [int(one) for one in found.flat] == [_wrapped(one, dtype) for one in exact.flat]
 
 
+@pytest.mark.parametrize("contracted", [4097, 5001, 12_001])
+@pytest.mark.parametrize("element", ["i32", "ui32", "i64"])
+def test_sums_of_odd_products_around_what_floats_hold(element: str, contracted: int) -> None:
+    """Up to 2^24 and 2^53. The sums are odd, so that no float of fewer bits holds them."""
+    dtype = element_type(element).dtype
+    for left, right in product(range(1, 32, 3), range(1, 32, 2)):
+        lhs = np.full((1, 1, contracted), (1 << left) - 1, dtype)
+        rhs = np.full((1, contracted, 1), (1 << right) - 1, dtype)
+        expected = _wrapped(contracted * ((1 << left) - 1) * ((1 << right) - 1), dtype)
+        found = matmul.matmul(lhs, rhs, dtype, False)
+        assert found.tolist() == [[[expected]]], (left, right)
+        assert matmul.matmul(-lhs, rhs, dtype, False).tolist() == [[[_wrapped(-expected, dtype)]]], (left, right)
+
+
 def _wrapped(value: int, dtype: np.dtype) -> int:
     bounds = np.iinfo(dtype)
     return (int(value) - bounds.min) % (1 << bounds.bits) + bounds.min
