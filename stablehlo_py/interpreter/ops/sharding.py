@@ -74,7 +74,8 @@ def manual_computation(op: Op) -> Kernel:
     if not found:  # nothing to cut or to join
         return lambda body: as_result(body())
     mesh = max(found, key=lambda mesh: len(mesh.device_ids))
-    splits, joins = [[sharding.tiling(axes) for sharding in shardings] for shardings in (inputs, outputs)]
+    # The verifier has seen to it that the others are of this mesh, or of an empty one, which cuts nothing.
+    splits, joins = [[each._replace(mesh=mesh).tiling(axes) for each in values] for values in (inputs, outputs)]
     groups = groups_along(mesh, [AxisRef(name, 1, None) for name in mesh.axes if name in axes])
 
     def on_device(body: Body, operands: tuple[Any, ...], device: int) -> tuple[Any, ...]:
