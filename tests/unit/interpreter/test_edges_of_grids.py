@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from parsed import parsed
+from ranks_in_threads import in_ranks
 
 from stablehlo_py.errors import InterpreterError, ResourceError
 from stablehlo_py.interpreter import limits
@@ -26,6 +27,7 @@ from stablehlo_py.interpreter.process_grid import (
 )
 from stablehlo_py.interpreter.program import Program, alone
 from stablehlo_py.interpreter.settings import Settings
+from stablehlo_py.spmd.mpi_grid import MpiGrid
 
 SIZES = [(1, 1), (1, 3), (3, 1), (2, 3), (4, 2)]
 
@@ -103,6 +105,35 @@ def test_each_process_gets_the_pieces_that_are_meant_for_it() -> None:
 
     for process, found in zip(grid.process_ids, run_all(grid, work), strict=True):
         assert found == [(other, process) for other in order]
+
+
+def test_whole_values_may_differ_in_their_shapes_on_grids_of_several_ranks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only where the caller says so, each element is computed for itself, by one of the ranks."""
+    values = [np.arange(6000.0).reshape(2, 3000), np.float32([1, 2]), np.zeros((0, 3))]
+
+    def work(_: object) -> Any:
+        grid = MpiGrid(3, 1)
+        group = tuple(grid.process_ids)
+
+        def each(process: ProcessId) -> Any:
+            alike = [value + process.replica_id for value in values]
+            other = tuple([np.full(n + 1, process.replica_id) for n in range(process.replica_id)])
+            return (
+                grid.combine(meeting(process, group, 1), other, list),
+                grid.combine(meeting(process, group, 2), alike, lambda rows: list(map(sum, zip(*rows, strict=True))),
+                             by_element=True),
+            )  # fmt: skip
+
+        return grid.run([partial(lambda p: (each(p),), process) for process in grid.local_ids])
+
+    found = in_ranks(2, work, monkeypatch)
+    assert [error for _, error in found] == [None, None]
+    rows = [row for each, _ in found for (row,) in each]
+    assert len(rows) == 3
+    for whole, sums in rows:
+        assert [[part.tolist() for part in parts] for parts in whole] == [[], [[1]], [[2], [2, 2]]]
+        for found_sum, value in zip(sums, values, strict=True):
+            np.testing.assert_array_equal(found_sum, 3 * value + 3)
 
 
 @pytest.mark.parametrize(
