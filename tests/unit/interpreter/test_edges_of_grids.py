@@ -107,7 +107,9 @@ def test_each_process_gets_the_pieces_that_are_meant_for_it() -> None:
         assert found == [(other, process) for other in order]
 
 
-def test_whole_values_may_differ_in_their_shapes_on_grids_of_several_ranks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_values_are_combined_as_a_whole_or_by_element_on_grids_of_several_ranks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Only where the caller says so, each element is computed for itself, by one of the ranks."""
     values = [np.arange(6000.0).reshape(2, 3000), np.float32([1, 2]), np.zeros((0, 3))]
 
@@ -118,8 +120,10 @@ def test_whole_values_may_differ_in_their_shapes_on_grids_of_several_ranks(monke
         def each(process: ProcessId) -> Any:
             alike = [value + process.replica_id for value in values]
             other = tuple([np.full(n + 1, process.replica_id) for n in range(process.replica_id)])
+            large = (np.full(5000, process.replica_id),)
             return (
                 grid.combine(meeting(process, group, 1), other, list),
+                grid.combine(meeting(process, group, 3), large, lambda rows: [np.concatenate([r[0] for r in rows])]),
                 grid.combine(meeting(process, group, 2), alike, lambda rows: list(map(sum, zip(*rows, strict=True))),
                              by_element=True),
             )  # fmt: skip
@@ -130,7 +134,8 @@ def test_whole_values_may_differ_in_their_shapes_on_grids_of_several_ranks(monke
     assert [error for _, error in found] == [None, None]
     rows = [row for each, _ in found for (row,) in each]
     assert len(rows) == 3
-    for whole, sums in rows:
+    for whole, joined, sums in rows:
+        assert joined[0].tolist() == [0] * 5000 + [1] * 5000 + [2] * 5000
         assert [[part.tolist() for part in parts] for parts in whole] == [[], [[1]], [[2], [2, 2]]]
         for found_sum, value in zip(sums, values, strict=True):
             np.testing.assert_array_equal(found_sum, 3 * value + 3)
