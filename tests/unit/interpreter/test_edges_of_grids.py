@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -262,6 +262,34 @@ def test_work_at_the_side_is_of_the_same_process() -> None:
     assert run_all(grid, work) == [[(p, 2), (p, 1), (p, 0)] for p in range(3)]
 
 
+@pytest.mark.parametrize("processes", [0, 1, 2])
+def test_asynchronous_ops_are_awaited_one_after_another_and_within_each_other(processes: int) -> None:
+    start = """%fN = "stablehlo.async_start"(%X) ({
+      ^bb0(%v: tensor<2xf32>):
+        BODY
+        stablehlo.return %w : tensor<2xf32>
+      }) : (tensor<2xf32>) -> !stablehlo.future<tensor<2xf32>>"""
+    done = '%rN = "stablehlo.async_done"(%fN) : (!stablehlo.future<tensor<2xf32>>) -> tensor<2xf32>'
+    same = "%w = stablehlo.slice %v [0:2] : (tensor<2xf32>) -> tensor<2xf32>"
+
+    def text(*parts: tuple[int, str, str]) -> str:
+        pieces = [part.replace("N", str(n)).replace("%X", x).replace("BODY", same) for n, part, x in parts]
+        return (
+            f"func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {{ {' '.join(pieces)} return %r3 : tensor<2xf32> }}"
+        )
+
+    in_turn = text(*[(n, part, x) for n, x in ((1, "%x"), (2, "%r1"), (3, "%r2")) for part in (start, done)])
+    at_once = text((1, start, "%x"), (2, start, "%x"), (2, done, ""), (3, start, "%r2"), (1, done, ""), (3, done, ""))
+    for program in (in_turn, at_once):
+        given = [np.float32([1, 2])]
+        runner = Program(parsed(program))
+        for _ in range(2):
+            rows = (
+                runner.run_parallel([given] * processes, num_replicas=processes) if processes else [runner.run(given)]
+            )
+            assert [np.asarray(row[0]).tolist() for row in rows] == [[1, 2]] * max(processes, 1)
+
+
 def test_infeeds_are_read_in_their_order_and_called_only_then() -> None:
     called = list[int]()
     grid = ProcessGrid(1, 1, [partial(lambda n: (called.append(n), (n,))[1], n) for n in range(3)])
@@ -324,112 +352,3 @@ def test_the_time_of_the_last_op_counts(processes: int, fast: bool, monkeypatch:
         run()
     finally:
         del registry.USERS["edges.late"]
-
-
-X = np.arange(16, dtype=np.int32).reshape(4, 4)
-NESTED = """sdy.mesh @mesh = <["a"=2, "b"=2]>
-func.func @main(%x: tensor<4x4xi32>) -> tensor<4x4xi32> {
-  %r = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"a"}, {"b"}]>] out_shardings=[<@mesh, [{"a"}, {"b"}]>]
-      manual_axes={"a"} (%part: tensor<2x4xi32>) {
-    BEFORE
-    %s = sdy.manual_computation(%part) in_shardings=[<@mesh, [{}, {"b"}]>] out_shardings=[<@mesh, [{}, {"b"}]>]
-        manual_axes={"b"} (%inner: tensor<2x2xi32>) {
-      %id = stablehlo.partition_id : tensor<ui32>
-      %i = stablehlo.convert %id : (tensor<ui32>) -> tensor<i32>
-      %j = stablehlo.broadcast_in_dim %i, dims = [] : (tensor<i32>) -> tensor<2x2xi32>
-      %t = stablehlo.add %inner, %j : tensor<2x2xi32>
-      sdy.return %t : tensor<2x2xi32>
-    } : (tensor<2x4xi32>) -> tensor<2x4xi32>
-    sdy.return %s : tensor<2x4xi32>
-  } : (tensor<4x4xi32>) -> tensor<4x4xi32>
-  return %r : tensor<4x4xi32>
-}"""
-NUMBERED = X + np.repeat(np.repeat([[0, 1], [2, 3]], 2, 0), 2, 1)  # with the number of the device of each quarter
-NOTHING = "sdy.manual_computation() in_shardings=[] out_shardings=[] manual_axes={} () { BODY sdy.return } : () -> ()"
-FAILS = """%expected = stablehlo.constant dense<NUMBER> : tensor<i32>
-  stablehlo.custom_call @check.expect_eq(%e, %expected) {has_side_effect = true} : (tensor<i32>, tensor<i32>) -> ()"""
-SUM_AT_THE_SIDE = """%f = "stablehlo.async_start"(%part) ({
-      ^bb0(%v: tensor<2x4xi32>):
-        %w = "stablehlo.all_reduce"(%v) ({
-        ^bb1(%l: tensor<i32>, %m: tensor<i32>):
-          %n = stablehlo.add %l, %m : tensor<i32>
-          stablehlo.return %n : tensor<i32>
-        }) {replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>, use_global_device_ids,
-            channel_handle = #stablehlo.channel_handle<handle = CHANNEL, type = 1>}
-            : (tensor<2x4xi32>) -> tensor<2x4xi32>
-        stablehlo.return %w : tensor<2x4xi32>
-      }) : (tensor<2x4xi32>) -> !stablehlo.future<tensor<2x4xi32>>"""
-AWAITED = """%odd = stablehlo.constant dense<1> : tensor<ui32>
-      %id0 = stablehlo.partition_id : tensor<ui32>
-      %is_odd = stablehlo.and %id0, %odd : tensor<ui32>
-      %p = stablehlo.compare EQ, %is_odd, %odd : (tensor<ui32>, tensor<ui32>) -> tensor<i1>
-      %h = "stablehlo.if"(%p) ({ stablehlo.return %part : tensor<2x4xi32> }, {
-        %g = "stablehlo.async_done"(%f) : (!stablehlo.future<tensor<2x4xi32>>) -> tensor<2x4xi32>
-        stablehlo.return %g : tensor<2x4xi32>
-      }) : (tensor<i1>) -> tensor<2x4xi32>"""
-
-
-def nested(before: str) -> str:
-    return NESTED.replace("BEFORE", before)
-
-
-@pytest.mark.parametrize("fast", [True, False])
-@pytest.mark.parametrize("channel", [1, 2])
-def test_a_computation_in_a_computation_joins_its_parts_on_no_channel_of_the_program(channel: int, fast: bool) -> None:
-    """One device awaits a collective of the same devices before it gets there, and the other one does not."""
-    text = nested(SUM_AT_THE_SIDE.replace("CHANNEL", str(channel)) + AWAITED)
-    (found,) = Program(parsed(text), Settings(fast=fast)).run([X])
-    np.testing.assert_array_equal(found, NUMBERED)
-    summed = text.replace("sdy.return %s", "sdy.return %h")
-    (found,) = Program(parsed(summed), Settings(fast=fast)).run([X])
-    np.testing.assert_array_equal(found, 2 * X)  # of the first devices along b, which hold the same
-
-
-@pytest.mark.parametrize("fast", [True, False])
-def test_a_computation_of_nothing_runs_alone_and_inside_of_another(fast: bool) -> None:
-    empty = NOTHING.replace("BODY", "%e = stablehlo.constant dense<1> : tensor<i32>")
-    (found,) = Program(parsed(nested(empty)), Settings(fast=fast)).run([X])
-    np.testing.assert_array_equal(found, NUMBERED)
-    alone_there = f"func.func @main() {{ {empty.replace('BODY', '')} return }}"
-    assert Program(parsed(alone_there), Settings(fast=fast)).run([]) == []
-    failing = "%e = stablehlo.constant dense<1> : tensor<i32> " + FAILS.replace("NUMBER", "2")
-    with pytest.raises(InterpreterError, match=r"1 \(actual\) vs 2 \(expected\)"):
-        Program(parsed(nested(NOTHING.replace("BODY", failing))), Settings(fast=fast)).run([X])
-
-
-def test_a_computation_is_one_of_its_own_after_one_that_failed_or_ended() -> None:
-    """Meshes of different sizes, one after another, with a failure between them."""
-    text = """sdy.mesh @two = <["a"=2]>
-    sdy.mesh @four = <["a"=4]>
-    sdy.mesh @eight = <["a"=8]>
-    func.func @main(%x: tensor<8xi32>) -> (RESULTS) {
-      BODY
-      return NAMES : RESULTS
-    }"""
-    one = """%r# = sdy.manual_computation(%x) in_shardings=[<@MESH, [{"a"}]>] out_shardings=[<@MESH, [{"a"}]>]
-      manual_axes={"a"} (%p: tensor<SIZExi32>) {
-        %id = stablehlo.partition_id : tensor<ui32>
-        %n = stablehlo.convert %id : (tensor<ui32>) -> tensor<i32>
-        %b = stablehlo.broadcast_in_dim %n, dims = [] : (tensor<i32>) -> tensor<SIZExi32>
-        CHECK
-        sdy.return %b : tensor<SIZExi32>
-      } : (tensor<8xi32>) -> tensor<8xi32>"""
-    meshes: Sequence[tuple[str, int]] = [("two", 2), ("eight", 8), ("four", 4)]
-
-    def program(check: str) -> Program:
-        bodies = [
-            one.replace("#", str(index)).replace("MESH", name).replace("SIZE", str(8 // size)).replace("CHECK", check)
-            for index, (name, size) in enumerate(meshes)
-        ]
-        names, results = ", ".join(f"%r{i}" for i in range(3)), ", ".join(["tensor<8xi32>"] * 3)
-        return Program(
-            parsed(text.replace("BODY", "\n".join(bodies)).replace("NAMES", names).replace("RESULTS", results))
-        )
-
-    good, bad = program(""), program(FAILS.replace("%e", "%n").replace("NUMBER", "0"))
-    for _ in range(2):
-        found = good.run([np.zeros(8, np.int32)])
-        assert [each.tolist() for each in found] == [np.repeat(range(size), 8 // size).tolist() for _, size in meshes]
-        with pytest.raises(InterpreterError, match=r"1 \(actual\) vs 0 \(expected\)") as raised:
-            bad.run([np.zeros(8, np.int32)])
-        assert "in process (replica 0, partition 1)" in raised.value.notes
