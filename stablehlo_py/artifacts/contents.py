@@ -143,7 +143,7 @@ class Tables:
     def _texts(self, numbers: list[int], depth: int) -> tuple[str, ...]:
         shown: list[str] = []
         for number in numbers:
-            if self.types_left < 0:
+            if self.types_left <= 0:
                 return (*shown, "…")
             shown.append(self._text(number, depth + 1))
         return tuple(shown)

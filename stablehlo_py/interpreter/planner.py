@@ -209,7 +209,7 @@ class Planner:
                 known = _signature(op)
             require_bytes(known.result_bytes)
             kernel = on_expressed(op, make) if known.on_expressed else make(op)
-        except InterpreterError as error:
+        except StablehloError as error:
             if not error.op and not error.location:
                 error.op, error.location = name, op.location
             raise

@@ -54,7 +54,9 @@ def geqrf(a: Array) -> tuple[Any, ...]:
 
 def geqp3(a: Array, jpvt: Array) -> tuple[Any, ...]:
     """As `geqrf` after the permutation of columns that it also returns (from 1). Columns with a number other than zero
-    in `jpvt` are moved to the front and stay there."""
+    in `jpvt` are moved to the front and stay there. Of a matrix without rows LAPACK leaves `jpvt` as it is."""
+    if not a.size:
+        return a, jpvt, np.zeros(0, a.dtype)
     order, fixed_columns = np.arange(jpvt.size), np.flatnonzero(jpvt)
     for target, column in enumerate(fixed_columns.tolist()):
         order[[target, column]] = order[[column, target]]

@@ -68,8 +68,8 @@ def for_each_matrix(
     """The results of `routine` for each index of the leading dimensions, stacked in the types of the call's results.
 
     `cores` has the rank of what the routine takes of each operand, `first` is the number of the first of them among
-    the call's operands. Workspaces, results past those of the routine, and all results where the first operand has no
-    elements are zero.
+    the call's operands. Workspaces, results past those of the routine, and all results where no operand has elements
+    are zero.
     """
     layouts = None if order == "as the program" else call.operand_layouts
     stacks = [
@@ -82,7 +82,8 @@ def for_each_matrix(
         for index, (operand, core) in enumerate(zip(operands, cores, strict=True))
     ]
     batch = stacks[0].shape[: stacks[0].ndim - cores[0]]
-    rows = [routine(*[stack[index] for stack in stacks]) for index in np.ndindex(batch)] if stacks[0].size else []
+    has_elements = any(stack.size for stack in stacks)
+    rows = [routine(*[stack[index] for stack in stacks]) for index in np.ndindex(batch)] if has_elements else []
     columns = list(zip(*rows, strict=True))
     whole = call.result_types[0] if call.result_types else None
     types = whole.types if isinstance(whole, TupleType) else call.result_types

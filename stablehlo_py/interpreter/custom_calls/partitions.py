@@ -80,7 +80,8 @@ def _whole(call: CustomCall, tilings: Any, operands: Any) -> list[Any]:
     return wholes
 
 
-def _sdy_tilings(call: CustomCall, name: str) -> list[Tiling]:
+def _sdy_tilings(call: CustomCall, name: str) -> list[Tiling | None]:
+    """Return how each value is cut; None for what a mesh without axes says of."""
     attributes = call.frontend_attributes
     meshes = _meshes(call.op.operation)
 
@@ -90,7 +91,8 @@ def _sdy_tilings(call: CustomCall, name: str) -> list[Tiling]:
         return meshes[mesh]
 
     axes = manual_axes(attributes.get("xla.sdy.manual_axes", ""))
-    return [sharding.tiling(axes) for sharding in sdy_shardings(attributes[name], mesh_called)]
+    shardings = sdy_shardings(attributes[name], mesh_called)
+    return [sharding.tiling(axes) if sharding.mesh.axes else None for sharding in shardings]
 
 
 def _meshes(operation: ir.Operation) -> dict[str, Mesh]:

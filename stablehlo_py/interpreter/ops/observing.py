@@ -47,7 +47,7 @@ def expect_almost_eq(op: Op) -> Kernel:
 @evaluates("check.expect_close")
 def expect_close(op: Op) -> Kernel:
     """Raise unless actual is min_ulp_difference to max_ulp_difference ULPs from expected."""
-    smallest, largest = op.int("min_ulp_difference", 0), op.int("max_ulp_difference", 1)
+    smallest, largest = op.int("min_ulp_difference", 0), op.int("max_ulp_difference")
     return _checking(op, lambda actual, expected: check.close(actual, expected, smallest, largest))
 
 

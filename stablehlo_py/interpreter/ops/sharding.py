@@ -71,8 +71,11 @@ def manual_computation(op: Op) -> Kernel:
     axes = manual_axes(str(op.attribute("manual_axes")))
     inputs, outputs = [_shardings(op, name) for name in ("in_shardings", "out_shardings")]
     found = [sharding.mesh for sharding in (*inputs, *outputs)]
-    mesh = max(found, key=lambda mesh: len(mesh.device_ids)) if found else Mesh({}, (0,))
-    splits, joins = [[sharding.tiling(axes) for sharding in shardings] for shardings in (inputs, outputs)]
+    if not found:  # nothing to cut or to join
+        return lambda body: as_result(body())
+    mesh = max(found, key=lambda mesh: len(mesh.device_ids))
+    # The verifier has seen to it that the others are of this mesh, or of an empty one, which cuts nothing.
+    splits, joins = [[each._replace(mesh=mesh).tiling(axes) for each in values] for values in (inputs, outputs)]
     groups = groups_along(mesh, [AxisRef(name, 1, None) for name in mesh.axes if name in axes])
 
     def on_device(body: Body, operands: tuple[Any, ...], device: int) -> tuple[Any, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -131,3 +132,36 @@ def test_constants_without_values_are_refused(tmp_path):
     with pytest.raises(InputError, match="left out when this HLO was printed") as error:
         stablehlo_py.parse(path)
     assert error.value.location == f"{path}:4:18"
+
+
+TOP_K = '%k = (f32[2,1]{1,0}, s32[2,1]{1,0}) custom-call(%x), custom_call_target="TopK"'
+PARTS = ["%v = f32[2,1]{1,0} get-tuple-element(%k), index=0", "%i = s32[2,1]{1,0} get-tuple-element(%k), index=1"]
+
+
+@pytest.mark.parametrize(
+    ("result", "lines"),
+    [
+        ("(s32[2,1], f32[2,1])", [*PARTS, "ROOT %r = (s32[2,1], f32[2,1]) tuple(%i, %v)"]),
+        ("s32[2,1]", [PARTS[1].replace("%i", "ROOT %i")]),
+        ("(f32[2,1], f32[2,1])", [PARTS[0], "ROOT %r = (f32[2,1], f32[2,1]) tuple(%v, %v)"]),
+        (
+            "((f32[2,1], s32[2,1]), s32[2,1])",
+            [PARTS[1], "ROOT %r = ((f32[2,1], s32[2,1]), s32[2,1]) tuple(%k, %i)"],
+        ),
+        ("(f32[2,1], s32[2,1])", []),
+    ],
+)
+def test_a_call_of_several_results_has_no_tuple(result: str, lines: list[str]) -> None:
+    calls = [TOP_K, *lines] if lines else [TOP_K.replace("%k", "ROOT %k")]
+    module = stablehlo_py.parse(entry(result, "%x = f32[2,3] parameter(0)", *calls))
+    names = [op.name for op in operations(module.operation)]
+    assert {"stablehlo.tuple", "stablehlo.get_tuple_element"}.isdisjoint(names), names
+
+    def flat(values: object) -> list[object]:
+        if not isinstance(values, (list, tuple)):
+            return [np.asarray(values).tolist()]
+        return [each for value in values for each in flat(value)]
+
+    found = flat(stablehlo_py.interpret(module, [X]))
+    values = {"f32": [[2.0], [5.0]], "s32": [[2], [2]]}
+    assert found == [values[each] for each in re.findall("f32|s32", result)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -77,3 +78,84 @@ def test_powers_of_complex_numbers_near_the_circle_of_one(power: tuple[float, fl
     """Large exponents, and results that no type is too narrow for."""
     for base in ((1.0, 2.0**-45), (1.0 - 2.0**-44, 2.0**-46), (0.0, 1.0 + 2.0**-50)):
         assert_parts_nearest("power", (*base, *power), complex(*base), complex(*power))
+
+
+# Whether the term behind x makes f(x) = x + c x^n larger in size than x, for positive and for negative x.
+BEHIND_X = {
+    "exponential_minus_one": (True, False),
+    "log_plus_one": (False, True),
+    "sine": (False, False),
+    "tan": (True, True),
+    "tanh": (False, False),
+    "complex exponential_minus_one 0": (True, False),
+    "complex log_plus_one 0": (False, True),
+    "complex sine 0": (False, False),
+    "complex tan 0": (True, True),
+    "complex tanh 0": (False, False),
+}
+
+
+@pytest.mark.parametrize("bits", [23, 10, 2])
+@pytest.mark.parametrize("name", BEHIND_X)
+def test_the_term_behind_a_small_operand_decides_between_two_floats(name: str, bits: int) -> None:
+    """The operand is the middle between them."""
+    for power in (-30, -41, -83, -84, -127, -301):
+        for number, (sign, up) in itertools.product((0, 1), zip((1, -1), BEHIND_X[name], strict=True)):
+            middle = math.ldexp(2 ** (bits + 1) + 2 * number + 1, power - bits - 1)
+            operands = (sign * middle, 0.0) if name.startswith("complex") else (sign * middle,)
+            half = math.ldexp(1, power - bits - 1)
+            expected = sign * (middle + half if up else middle - half)
+            assert rounded(name, operands, bits, -1074) == expected, f"{name} of {operands}"
+
+
+ROOTS = [  # x, y and x^y
+    (0.0, 3.0, Fraction(0)),
+    (0.0, 0.5, Fraction(0)),
+    (2.25, 0.5, Fraction(3, 2)),
+    (2.25, -1.5, Fraction(8, 27)),
+    (-3.0, 3.0, Fraction(-27)),
+    (-3.0, -4.0, Fraction(1, 81)),
+    (16.0, 0.75, Fraction(8)),
+    (16.0, -0.25, Fraction(1, 2)),
+    (5.0, 400.0, Fraction(5**400)),
+    (-2.0, 1023.0, Fraction(-(2**1023))),
+    (2.0, -1074.0, Fraction(1, 2**1074)),
+    (1.0 + 2.0**-52, 2.0, (1 + Fraction(1, 2**52)) ** 2),
+    (1.0 + 2.0**-27, 2.0, (1 + Fraction(1, 2**27)) ** 2),  # the middle between two doubles
+    (1.0 + 3 * 2.0**-27, 2.0, (1 + Fraction(3, 2**27)) ** 2),
+]
+
+
+@pytest.mark.parametrize(("x", "y", "value"), ROOTS)
+def test_powers_that_are_fractions(x: float, y: float, value: Fraction) -> None:
+    for bits, least in TYPES.values():
+        assert rounded("power", (x, y), bits, least) == nearest(value, bits, least), f"{bits} bits"
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "expected"),
+    [
+        (2.0, 1024.0, math.inf),
+        (-2.0, 1025.0, -math.inf),
+        (-2.0, 1026.0, math.inf),
+        (1.5, 2.0**60, math.inf),  # which has more digits than there are atoms
+        (-1.5, 2.0**60 + 2.0**10, math.inf),
+        (0.75, 2.0**60, 0.0),
+        (2.0, -1076.0, 0.0),
+        (1.0, 2.0**60, 1.0),
+    ],
+)
+def test_powers_beyond_all_floats(x: float, y: float, expected: float) -> None:
+    assert rounded("power", (x, y), 52, -1022) == expected
+
+
+@pytest.mark.parametrize("sides", [(3, 4, 5), (20, 21, 29), (30, 31.5, 43.5), (28, 45, 53), (1, 0, 1)])
+def test_sizes_that_are_whole_are_exact_up_to_the_largest_float(sides: tuple[float, float, float]) -> None:
+    x, y, size = sides
+    for power in (-1074, -1000, 0, 900, 1018, 1019):
+        if max(x, y) * Fraction(2) ** power >= 2**1024 or (power == -1074 and x % 1 + y % 1):
+            continue
+        a, b = math.ldexp(x, power), math.ldexp(y, power)
+        whole = Fraction(size) * Fraction(2) ** power
+        expected = math.inf if whole >= 2**1024 else float(whole)
+        assert rounded("complex abs 0", (a, -b), 52, -1022) == expected, f"{a}, {b}"

@@ -131,6 +131,26 @@ def test_depth_of_calls() -> None:
     assert sys.getrecursionlimit() == limit
 
 
+@pytest.mark.parametrize("fast", [True, False])
+def test_so_many_calls_may_be_unfinished_and_no_more(fast: bool) -> None:
+    """Calls that are over do not count, whether they ended well or not."""
+    text = COUNTDOWN.replace("%rest =", "%before = func.call @other(%less) : (tensor<i32>) -> tensor<i32>\n%rest =")
+    text += """func.func private @other(%n: tensor<i32>) -> tensor<i32> {
+      %0 = stablehlo.negate %n : tensor<i32>
+      return %0 : tensor<i32>
+    }"""
+    program = Program(stablehlo_py.parse(text), Settings(fast=fast))
+    for depth in (MAX_CALL_DEPTH, MAX_CALL_DEPTH + 1, MAX_CALL_DEPTH + 2, MAX_CALL_DEPTH, 3):
+        if depth <= MAX_CALL_DEPTH:
+            for _ in range(2):
+                assert int(np.asarray(program.run([np.int32(depth)])[0])) == depth
+            continue
+        with pytest.raises(ResourceError) as raised:
+            program.run([np.int32(depth)])
+        assert raised.value.message == f"calls go too deep: {MAX_CALL_DEPTH} are not finished"
+        assert (raised.value.op, bool(raised.value.location)) == ("func.call", True)
+
+
 @pytest.mark.parametrize("depth", [200, 1000])
 def test_nested_regions(depth: int) -> None:
     inner = '"stablehlo.case"(%i) ({\n' * depth + "stablehlo.return %x : tensor<f32>\n"
