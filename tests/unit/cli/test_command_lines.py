@@ -226,6 +226,26 @@ def test_messages_in_json(location: str, place: tuple, monkeypatch: pytest.Monke
     assert found["notes"][0]["file"] == place[0]
 
 
+@pytest.mark.parametrize("location", ["", "a.mlir:3:4"])
+@pytest.mark.parametrize("notes", [(), ("one",), ("one", "two")])
+def test_notes_of_what_is_announced(
+    notes: tuple[str, ...], location: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A message is about a place, its notes are about none, and text names the tool in place of a place."""
+    messages.speak_as("tool")
+    monkeypatch.delenv("STABLEHLO_PY_ERROR_FORMAT", raising=False)
+    messages.announce("warning", "bad", *notes, location=location)
+    lines = [f"{location or 'tool'}: warning: bad", *(f"tool: note: {note}" for note in notes)]
+    assert capsys.readouterr() == ("", "".join(f"{line}\n" for line in lines))
+    monkeypatch.setenv("STABLEHLO_PY_ERROR_FORMAT", "json")
+    messages.announce("warning", "bad", *notes, location=location)
+    nowhere = {"file": None, "line": None, "column": None}
+    place = {"file": "a.mlir", "line": 3, "column": 4} if location else nowhere
+    below = [{"severity": "note", **nowhere, "message": note, "notes": []} for note in notes]
+    found = json.loads(capsys.readouterr().err)
+    assert found == {"tool": "tool", "severity": "warning", **place, "message": "bad", "notes": below}
+
+
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
