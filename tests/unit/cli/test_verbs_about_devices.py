@@ -130,6 +130,35 @@ def test_ranks_simulate_together_and_the_first_one_prints(
 
 
 @pytest.mark.parametrize(
+    "word", ["", "--grid=mpi", "--trace=line.json", "--mesh=x=2", '--in-sharding=0=[{"x"}]', '--out-sharding=0=[{"x"}]']
+)
+def test_programs_of_several_meshes_take_none_of_the_options_about_meshes(
+    word: str, verb: Verb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run_on_ranks(work: Callable[[], int], _failed: int) -> None:
+        work()
+
+    def simulate_meshes(_program: Any, arguments: list[np.ndarray], settings: Settings) -> SimpleNamespace:
+        given.append(settings)
+        return SimpleNamespace(results=arguments, devices=8, steps=dict)
+
+    given = list[Settings]()
+    monkeypatch.setattr(ranks, "ranks", lambda: SimpleNamespace(rank=0, all=lambda _: []))
+    monkeypatch.setattr(ranks, "run_on_ranks", run_on_ranks)
+    monkeypatch.setattr("stablehlo_py.spmd.mpmd.has_fragments", lambda _: True)
+    monkeypatch.setattr("stablehlo_py.spmd.mpmd.simulate_meshes", simulate_meshes)
+    code, output = verb("simulate", "plain.mlir", "--timeout=5", "--json", *([word] if word else []))
+    if word:
+        said = "an MPMD program says its meshes and shardings, and has no --trace and no --grid=mpi"
+        assert (code, output, given) == (-1, said, [])
+        assert not Path("line.json").exists()
+    else:
+        found = json.loads(output[output.index("{") :])
+        assert (code, found["devices"], found["cut"]) == (0, 8, None)
+        assert given == [Settings(max_memory=physical_memory(), timeout=5.0)]
+
+
+@pytest.mark.parametrize(
     ("words", "expected"),
     [
         ((), Settings(max_memory=physical_memory(), timeout=600.0)),
