@@ -42,6 +42,7 @@ def name(text: str) -> str:
         HELPERS[1] + MAIN + HELPERS[0],
         PROGRAM.replace("sine %x :", "sine %x {other.note = 1 : i32} :"),
         PROGRAM.replace(f"%y: {T})", f'%y: {T} {{other.note = "n"}})'),
+        PROGRAM.replace(f"%y: {T}) -> {T}", f'%y: {T}) -> ({T} {{other.note = "n"}})'),
         PROGRAM.replace("private ", ""),
     ],
 )
