@@ -117,7 +117,8 @@ def test_ranks_simulate_together_and_the_first_one_prints(
     ended = list[tuple[int, int | None]]()
     monkeypatch.setattr("stablehlo_py.spmd.ranks.ranks", lambda: SimpleNamespace(rank=rank, all=list))
     monkeypatch.setattr(ranks, "ranks", lambda: SimpleNamespace(rank=rank, all=lambda _: []))
-    monkeypatch.setattr(ranks, "MpiGrid", lambda *given, note: Settings().make_grid(*given))
+    made = list[str]()
+    monkeypatch.setattr(ranks, "MpiGrid", lambda *given, note: (made.append(note), Settings().make_grid(*given))[1])
 
     def run_on_ranks(work: Callable[[], int], failed: int) -> None:
         ended.append((work(), failed))
@@ -127,6 +128,7 @@ def test_ranks_simulate_together_and_the_first_one_prints(
     code, output = verb("simulate", "a.mlir", GIVEN, "--grid=mpi", "--check")
     assert (code, output) == (0, "" if rank else CHECKED)
     assert ended == [(0, 2)]
+    assert len(made) >= 1, "the devices are not those of the ranks"
 
 
 @pytest.mark.parametrize(
