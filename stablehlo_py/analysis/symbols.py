@@ -65,7 +65,7 @@ class Labels:
 
 
 def pair_functions(first: ir.Module, second: ir.Module) -> list[tuple[str, str]]:
-    """Pair functions: public ones by name, others by content, then by name.
+    """Pair functions: those that one of the programs makes public by name, others by content, then by name.
 
     Two private functions without a partner correspond where their names differ in a number at the end alone.
     """
@@ -79,7 +79,8 @@ def pair_functions(first: ir.Module, second: ir.Module) -> list[tuple[str, str]]
         del free[0][one], free[1][other]
 
     for name in list(free[0]):
-        if name in free[1] and (not is_private(known[0][name]) or digests[0][name] == digests[1][name]):
+        is_hidden = name in free[1] and all(is_private(side[name]) for side in known)
+        if name in free[1] and (not is_hidden or digests[0][name] == digests[1][name]):
             pair(name, name)
     keys: tuple[Callable[[int, str], str], ...] = (
         lambda side, name: digests[side][name],

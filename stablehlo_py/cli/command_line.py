@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from .output import Output
 
 _TRUE, _FALSE = frozenset(("true", "1", "TRUE", "True", "")), frozenset(("false", "0", "FALSE", "False"))
-_VERBS_COLORS = frozenset(("always", "auto", "never"))
 
 
 class Options:
@@ -129,12 +128,12 @@ def take_common_flags(arguments: list[str]) -> tuple[list[str], list[str], bool]
     loaded: list[str] = []
     trusted = False
     supply = iter(arguments)
-    for position, argument in enumerate(supply):
+    for argument in supply:
         if argument == "--":
             return [*rest, argument, *supply], loaded, trusted
-        name, _, value = argument.lstrip("-").partition("=")
+        name = argument.lstrip("-").partition("=")[0]
         option = COMMON.get(name) if argument.startswith("-") else None
-        if option is None or _is_verbs_color(name, value, arguments[position + 1 : position + 2]):
+        if option is None:
             rest.append(argument)
             continue
         value = _value(option, argument, supply)
@@ -145,11 +144,6 @@ def take_common_flags(arguments: list[str]) -> tuple[list[str], list[str], bool]
         else:
             loaded.append(value)
     return rest, loaded, trusted
-
-
-def _is_verbs_color(name: str, value: str, following: list[str]) -> bool:
-    """Whether `--color` belongs to `stablehlo diff`, which colours its findings: --color=always, --color never."""
-    return name == "color" and (value in _VERBS_COLORS or (not value and bool(_VERBS_COLORS.intersection(following))))
 
 
 def read_command_line(tool: str, arguments: list[str], is_pass: Callable[[str], bool] = lambda _: False) -> Options:

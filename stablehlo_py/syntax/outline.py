@@ -348,11 +348,12 @@ class _Reader:
         return next((bracket.outer for bracket in reversed(self.brackets) if bracket.scope is not None), None)
 
     def _type_text(self, position: int) -> str:
-        """Return the text of the type that begins at a token: up to a comma, a bracket that closes, or a location."""
+        """Return the text of the type that begins at a token: up to a comma, a bracket that closes, attributes, or a
+        location."""
         depth, start, end = 0, position, position
         while end < len(self.tokens) and end - start < 400:
             text = self.tokens[end].text
-            if depth == 0 and (text in (",", ")", "}", "=") or text == "loc" or (end > start and text == "{")):
+            if depth == 0 and text in (",", ")", "}", "=", "{", "loc"):
                 break
             depth += (text in BRACKETS) - (text in _CLOSING)
             end += 1

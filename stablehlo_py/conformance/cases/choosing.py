@@ -68,8 +68,15 @@ def compare(op: str, draw: Draw) -> Iterator[Case]:
             yield from _total_order(op, element, draw)
 
 
+def total_order_keys(array: np.ndarray) -> list[int]:
+    """Integers in IEEE-754's totalOrder of floats: by the bits, the magnitudes of negative numbers reversed."""
+    bits = array.view(f"i{array.dtype.itemsize}").astype(np.int64)
+    magnitude = (1 << (8 * array.dtype.itemsize - 1)) - 1
+    return [int(value) if value >= 0 else -(int(value) & magnitude) - 1 for value in bits]
+
+
 def _total_order(op: str, element: str, draw: Draw) -> Iterator[Case]:
-    """IEEE-754's totalOrder: by the bits, the magnitudes of negative numbers reversed.
+    """IEEE-754's totalOrder.
 
     The one NaN of FNUZ types has the bits of a negative zero, which that order has no position for: it is left out.
     """
@@ -79,13 +86,9 @@ def _total_order(op: str, element: str, draw: Draw) -> Iterator[Case]:
         operands = _half_equal(drawn, generator)
         bits = operands[0].view(f"u{operands[0].dtype.itemsize}")
         operands[1][::3] = (bits ^ bits.dtype.type(1)).view(operands[0].dtype)[::3]  # neighbours
-        keys = list[list[int]]()
-        for array in operands:
-            if element.endswith("FNUZ"):
-                array[np.isnan(wide(array))] = 1
-            bits = array.view(f"i{array.dtype.itemsize}").astype(np.int64)
-            magnitude = (1 << (8 * array.dtype.itemsize - 1)) - 1
-            keys.append([int(value) if value >= 0 else -(int(value) & magnitude) - 1 for value in bits])
+        for array in operands if element.endswith("FNUZ") else ():
+            array[np.isnan(wide(array))] = 1
+        keys = map(total_order_keys, operands)
         value = np.array([DIRECTIONS[direction](*pair) for pair in zip(*keys, strict=True)], bool)
         attributes = _attributes(direction, "TOTALORDER")
         source = "IEEE-754 totalOrder, from the bits"
@@ -136,7 +139,7 @@ def is_finite(op: str, draw: Draw) -> Iterator[Case]:
             yield case_of(op, element, kind, [operand], [Expected(np.isfinite(wide(operand)), "i1")])
 
 
-def _reduced(number: float, exponent_bits: int, mantissa_bits: int) -> Number:
+def reduced(number: float, exponent_bits: int, mantissa_bits: int) -> Number:
     """A number rounded to a significand of fewer bits, ties to even; beyond the exponents it is infinite or zero."""
     if not math.isfinite(number) or number == 0:
         return number
@@ -158,7 +161,7 @@ def reduce_precision(op: str, draw: Draw) -> Iterator[Case]:
     formats, kinds = ((8, 7), (5, 10), (3, 2), (11, 52), (4, 1), (2, 1)), ("ordinary", "special values", "ties")
     for element, bits, kind in product(elements, formats, kinds):
         operand = _precise(element, kind, bits[1], draw(op, element, kind, *bits))
-        value = array_of([_reduced(x, *bits) for x in numbers(operand)], element, operand.shape)
+        value = array_of([reduced(x, *bits) for x in numbers(operand)], element, operand.shape)
         attributes = f"exponent_bits = {bits[0]} : i32, mantissa_bits = {bits[1]} : i32"
         yield single(op, element, kind, [operand], [value], attributes, source="rational numbers, rounded once")
 

@@ -195,6 +195,9 @@ def function(name: str, op: str, sort: str = "private ", calls: str = "") -> str
         ([("f", "sine")], [("other", "tanh")], []),
         ([("f", "sine", "")], [("f", "sine")], [("f", "f")]),
         ([("f", "sine", "")], [("g", "sine")], []),
+        # What others can call in one program alone keeps its name.
+        ([("f", "sine", "")], [("f", "tanh")], [("f", "f")]),
+        ([("f", "sine", ""), ("g", "abs")], [("f", "abs"), ("g", "tanh")], [("f", "f"), ("g", "g")]),
         ([("f", "sine"), ("f_0", "sine")], [("f", "sine"), ("f_0", "sine")], [("f", "f"), ("f_0", "f_0")]),
     ],
 )
@@ -203,6 +206,7 @@ def test_functions_that_correspond(
 ) -> None:
     texts = ["".join(function(*each) for each in side) for side in (first, second)]
     assert pairs_of(*texts) == expected
+    assert sorted((b, a) for a, b in pairs_of(*texts[::-1])) == sorted(expected)
 
 
 def test_what_a_function_calls_is_part_of_what_it_does() -> None:
@@ -215,3 +219,46 @@ def test_what_a_function_calls_is_part_of_what_it_does() -> None:
     assert pairs_of(recursive, recursive) == [("f", "f")]
     assert pairs_of(recursive, recursive.replace("@f", "@f_1")) == [("f", "f_1")]
     assert pairs_of(recursive, recursive.replace("@f", "@other")) == []
+
+
+def test_names_in_a_circle_of_calls_count_where_it_begins_alone() -> None:
+    """The first function of the text begins; who calls it is known by what is called."""
+    first = function("main", "sine", "", calls="one") + function("one", "abs", calls="main")
+    assert pairs_of(first, first.replace("@one", "@other")) == [("main", "main"), ("one", "other")]
+    assert pairs_of(first, first.replace("@one", "@other").replace("stablehlo.abs", "stablehlo.tanh")) == [
+        ("main", "main")
+    ]
+
+
+def test_a_value_of_a_later_block_is_another_one_than_an_earlier_value() -> None:
+    """Blocks may stand in another order than they run in."""
+
+    def jumps(name: str, value: str) -> str:
+        return f"""func.func private @{name}(%a: {T}, %b: {T}) -> {T} {{
+  cf.br ^bb2
+^bb1:
+  %0 = stablehlo.abs {value} : {T}
+  return %0 : {T}
+^bb2:
+  %1 = stablehlo.sine %a : {T}
+  cf.br ^bb1
+}}
+"""
+
+    values = ("%1", "%a", "%b")
+    first = "".join(jumps(f"f{number}x", value) for number, value in enumerate(values))
+    second = "".join(jumps(f"f{number}x", value) for number, value in enumerate([*values[1:], values[0]]))
+    assert pairs_of(first, second) == [("f0x", "f2x"), ("f1x", "f0x"), ("f2x", "f1x")]
+
+
+@pytest.mark.parametrize("count", [1, 5, 6, 7, 12, 13, 40])
+def test_ops_that_share_nothing_but_their_kind_are_partners_in_their_order(count: int) -> None:
+    context = make_context()
+
+    def text(offset: int) -> str:
+        lines = [f"  %{number} = stablehlo.constant dense<{number + offset}> : tensor<i32>" for number in range(count)]
+        return "\n".join(["func.func @main() {", *lines, "  return", "}"])
+
+    modules = [parse(text(offset), context=context) for offset in (0, 1000)]
+    sides = [Side(functions(module.operation)["main"], Labels({}).own) for module in modules]
+    assert Matching(*sides).pairs() == [(number, number) for number in range(count + 2)]

@@ -8,6 +8,7 @@ import pytest
 
 from stablehlo_py.analysis.diff import diff
 from stablehlo_py.analysis.diff_page import sides_of
+from stablehlo_py.analysis.listing import listing
 from stablehlo_py.bindings import make_context
 from stablehlo_py.syntax import parse
 
@@ -223,3 +224,34 @@ def test_ops_that_one_text_alone_prints_have_a_row_with_one_line() -> None:
     assert whole_rows(LONG, SHORT) == [both, both, ("changed", True, False, 4), ("same", True, False, 0), both]
     assert whole_rows(SHORT, SHORT) == [both] * 3
     assert whole_rows(LONG, LONG) == [both] * 5
+
+
+GONE = LONG.partition("  %0 =")[0] + "  return %z : tensor<f32>\n}\n"
+OTHERS = (
+    PROGRAM,
+    PROGRAM.replace("  %1 = stablehlo.sine %0 : tensor<4xf32>\n", "").replace("%1, %2", "%0, %2"),
+    PROGRAM.replace("cosine %0", "abs %0").replace("sine %0", "tanh %0"),
+    CASE,
+    SHORT,
+    LONG,
+    GONE,
+    SHORT.replace("  return %0", "  %1 = stablehlo.sine %0 : tensor<f32>\n  return %1"),
+)
+
+
+@pytest.mark.parametrize("second", range(len(OTHERS)))
+@pytest.mark.parametrize("first", range(len(OTHERS)))
+def test_a_page_has_every_line_of_an_op_once_and_no_empty_row(first: int, second: int) -> None:
+    context = make_context()
+    modules = [parse(OTHERS[number], context=context) for number in (first, second)]
+    (found,) = sides_of(modules[0], modules[1], diff(modules[0], modules[1]))["functions"]
+    for side, module in enumerate(modules, 1):
+        shown = [row[side] for row in found["rows"] if row[side] is not None]
+        page = listing(module)
+        lines = [page.lines[number] for number in dict.fromkeys(page.line_numbers[1:])]
+        assert sorted(shown) == sorted(lines), (side, shown)
+        if side == 1:
+            assert shown == lines
+    assert all(row[1] is not None or row[2] is not None for row in found["rows"]), found["rows"]
+    if first == second:
+        assert {row[0] for row in found["rows"]} == {"same"}

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from stablehlo_py.analysis import cost
 from stablehlo_py.analysis.liveness import Liveness
 from stablehlo_py.analysis.sizes import Sizes
 from stablehlo_py.bindings import ir, make_context
@@ -100,3 +101,75 @@ def test_a_loop_takes_the_memory_of_what_ends_there_and_runs_its_body_as_often_a
     ], "\n".join(map(str, rows))
     assert [each.peak for each in found if each.op.name == "stablehlo.while"] == [72]
     assert [each.trips for each in found if each.op.name == "stablehlo.while"] == [5]
+
+
+@pytest.mark.parametrize("sizes", [(4, 400), (400, 4), (7, 7), (400, 4, 300), (4, 300, 400)])
+def test_an_op_of_a_function_that_is_called_with_several_sizes_has_its_largest_peak(sizes: tuple[int, ...]) -> None:
+    lines, given, results = list[str](), list[str](), list[str]()
+    for number, size in enumerate(sizes):
+        given.append(f"%a{number}: tensor<{size}xf32>")
+        lines += [
+            f"%n{number} = stablehlo.constant dense<{size}> : tensor<1xi32>",
+            f"%b{number} = stablehlo.dynamic_reshape %a{number}, %n{number} : "
+            f"(tensor<{size}xf32>, tensor<1xi32>) -> tensor<?xf32>",
+            f"%c{number} = call @f(%b{number}) : (tensor<?xf32>) -> tensor<?xf32>",
+        ]
+        results.append(f"%c{number}")
+    types = ", ".join(["tensor<?xf32>"] * len(sizes))
+    body = "\n".join([*lines, f"return {', '.join(results)} : {types}"])
+    module = ir.Module.parse(
+        f"""func.func @main({", ".join(given)}) -> ({types}) {{ {body} }}
+func.func private @f(%x: tensor<?xf32>) -> tensor<?xf32> {{
+  %0 = stablehlo.add %x, %x : tensor<?xf32>
+  return %0 : tensor<?xf32>
+}}""",
+        make_context(),
+    )
+    (found,) = [one for one in cost(module).ops if one.function == "f"]
+    assert (found.runs, found.flops, found.bytes) == (len(sizes), sum(sizes), 12 * sum(sizes))
+    # Before each call there are the results of those before it, and the arguments of those after it.
+    around = [sum(sizes[:number]) + sum(sizes[number + 1 :]) for number in range(len(sizes))]
+    assert found.live == 4 * max(rest + 2 * size for rest, size in zip(around, sizes, strict=True))
+
+
+def test_tokens_and_tuples_have_no_bytes() -> None:
+    module = ir.Module.parse(
+        """func.func @main(%t: !stablehlo.token, %u: tuple<tensor<2xf32>, !stablehlo.token>) -> tensor<4xf32> {
+  %0 = stablehlo.after_all %t, %t : !stablehlo.token
+  %1 = stablehlo.get_tuple_element %u[0] : (tuple<tensor<2xf32>, !stablehlo.token>) -> tensor<2xf32>
+  %2:2 = "stablehlo.infeed"(%0) : (!stablehlo.token) -> (tensor<4xf32>, !stablehlo.token)
+  %3 = "stablehlo.outfeed"(%1, %2#1) : (tensor<2xf32>, !stablehlo.token) -> !stablehlo.token
+  return %2#0 : tensor<4xf32>
+}""",
+        make_context(),
+    )
+    found = cost(module)
+    names = [one.op.removeprefix("stablehlo.") for one in found.ops]
+    assert names == ["after_all", "get_tuple_element", "infeed", "outfeed"]
+    assert [(one.flops, one.live) for one in found.ops] == [(0, 0), (0, 8), (0, 24), (0, 24)]
+    assert found.notes == ()
+    sizes = Sizes(TypeReader())
+    function = functions(module.operation)["main"]
+    for value in function.regions[0].blocks[0].arguments:
+        assert (sizes.shape(value), sizes.count(value), sizes.bytes(value)) == (None, 0, 0)
+
+
+@pytest.mark.parametrize("position", [0, 1, 2])
+def test_around_a_called_function_lives_the_most_of_its_calls(position: int) -> None:
+    """A value of 4000 bytes lives during one of three calls."""
+    lines = [f"%c{number} = call @f(%x) : (tensor<2xf32>) -> tensor<2xf32>" for number in range(3)]
+    lines.insert(position + 1, "%k = stablehlo.slice %b [0:2] : (tensor<1000xf32>) -> tensor<2xf32>")
+    lines.insert(position, "%b = stablehlo.iota dim = 0 : tensor<1000xf32>")
+    module = ir.Module.parse(
+        f"""func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {{
+{chr(10).join(lines)}
+return %x : tensor<2xf32> }}
+func.func private @f(%x: tensor<2xf32>) -> tensor<2xf32> {{
+  %0 = stablehlo.add %x, %x : tensor<2xf32>
+  return %0 : tensor<2xf32> }}""",
+        make_context(),
+    )
+    found = cost(module)
+    (inner,) = [one for one in found.ops if one.function == "f"]
+    assert (inner.runs, inner.live) == (3, 4000 + 16)
+    assert found.peak_bytes == 4000 + 16

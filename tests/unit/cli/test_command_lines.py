@@ -112,7 +112,8 @@ def test_flags_of_every_tool_are_taken_out_up_to_two_dashes(monkeypatch: pytest.
     assert (rest, loaded, trusted) == (["a", "-o", "f", "--", *words[-2:]], ["x.py", "y.py"], True)
     assert (os.environ["STABLEHLO_PY_ERROR_FORMAT"], os.environ["STABLEHLO_PY_COLOR"]) == ("json", "true")
     assert take_common_flags(["--trust-input", "--trust-input=0"])[2] is False
-    assert take_common_flags(["--color=always", "--color", "never"])[0] == ["--color=always", "--color", "never"]
+    with pytest.raises(UsageError, match="flag --color expects one of true, false, found 'always'"):
+        take_common_flags(["--color=always"])
     assert take_common_flags(["--color=false"])[0] == []
     assert os.environ["STABLEHLO_PY_COLOR"] == "false"
     for wrong in (["--load"], ["--load="], ["--guard-memory="], ["--error-format=xml"], ["--trust-input=perhaps"]):
@@ -224,6 +225,26 @@ def test_messages_in_json(location: str, place: tuple, monkeypatch: pytest.Monke
     assert (found["tool"], found["severity"], found["message"]) == ("tool", "warning", "é")
     assert (found["file"], found["line"], found["column"]) == place
     assert found["notes"][0]["file"] == place[0]
+
+
+@pytest.mark.parametrize("location", ["", "a.mlir:3:4"])
+@pytest.mark.parametrize("notes", [(), ("one",), ("one", "two")])
+def test_notes_of_what_is_announced(
+    notes: tuple[str, ...], location: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A message is about a place, its notes are about none, and text names the tool in place of a place."""
+    messages.speak_as("tool")
+    monkeypatch.delenv("STABLEHLO_PY_ERROR_FORMAT", raising=False)
+    messages.announce("warning", "bad", *notes, location=location)
+    lines = [f"{location or 'tool'}: warning: bad", *(f"tool: note: {note}" for note in notes)]
+    assert capsys.readouterr() == ("", "".join(f"{line}\n" for line in lines))
+    monkeypatch.setenv("STABLEHLO_PY_ERROR_FORMAT", "json")
+    messages.announce("warning", "bad", *notes, location=location)
+    nowhere = {"file": None, "line": None, "column": None}
+    place = {"file": "a.mlir", "line": 3, "column": 4} if location else nowhere
+    below = [{"severity": "note", **nowhere, "message": note, "notes": []} for note in notes]
+    found = json.loads(capsys.readouterr().err)
+    assert found == {"tool": "tool", "severity": "warning", **place, "message": "bad", "notes": below}
 
 
 class Terminal(io.StringIO):

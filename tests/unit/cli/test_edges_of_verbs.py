@@ -22,6 +22,7 @@ from stablehlo_py.cli.stablehlo import VERBS, stablehlo
 from stablehlo_py.cli.verbs import steps
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.errors import Diagnostic, InputError, UsageError
+from stablehlo_py.isolation import policy
 from stablehlo_py.isolation.limits import MEMORY_VARIABLE, Limits, limits
 
 PROGRAM = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -304,13 +305,22 @@ def test_the_language_server_serves_a_port_of_this_machine_or_standard_streams(
     lsp_server = pytest.importorskip("stablehlo_py.lsp.server", reason="the extra lsp is not installed")
     calls = list[tuple[Any, ...]]()
 
+    guarded = list[bool]()
+
     def start_io(*streams: Any) -> None:
+        guarded.append(not policy.is_expendable())
         calls.append(("io",))
         for stream in streams:
             stream.close()
 
-    server = SimpleNamespace(start_tcp=lambda *given: calls.append(("tcp", *given)), start_io=start_io)
+    def start_tcp(*given: Any) -> None:
+        guarded.append(not policy.is_expendable())
+        calls.append(("tcp", *given))
+
+    server = SimpleNamespace(start_tcp=start_tcp, start_io=start_io)
     monkeypatch.setattr(lsp_server, "make_server", lambda _: server)
     monkeypatch.setattr("gc.set_threshold", lambda _: None)
-    assert verb("lsp", *words)[0] == 0
+    with policy.guarding(False):  # the tool's own process is guarded by another one, which could only report the end
+        assert verb("lsp", *words)[0] == 0
     assert calls == [started]
+    assert guarded == [True], "a text that crashes the compiler would end the session"

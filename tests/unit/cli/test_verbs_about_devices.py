@@ -117,7 +117,8 @@ def test_ranks_simulate_together_and_the_first_one_prints(
     ended = list[tuple[int, int | None]]()
     monkeypatch.setattr("stablehlo_py.spmd.ranks.ranks", lambda: SimpleNamespace(rank=rank, all=list))
     monkeypatch.setattr(ranks, "ranks", lambda: SimpleNamespace(rank=rank, all=lambda _: []))
-    monkeypatch.setattr(ranks, "MpiGrid", lambda *given, note: Settings().make_grid(*given))
+    made = list[str]()
+    monkeypatch.setattr(ranks, "MpiGrid", lambda *given, note: (made.append(note), Settings().make_grid(*given))[1])
 
     def run_on_ranks(work: Callable[[], int], failed: int) -> None:
         ended.append((work(), failed))
@@ -127,6 +128,36 @@ def test_ranks_simulate_together_and_the_first_one_prints(
     code, output = verb("simulate", "a.mlir", GIVEN, "--grid=mpi", "--check")
     assert (code, output) == (0, "" if rank else CHECKED)
     assert ended == [(0, 2)]
+    assert len(made) >= 1, "the devices are not those of the ranks"
+
+
+@pytest.mark.parametrize(
+    "word", ["", "--grid=mpi", "--trace=line.json", "--mesh=x=2", '--in-sharding=0=[{"x"}]', '--out-sharding=0=[{"x"}]']
+)
+def test_programs_of_several_meshes_take_none_of_the_options_about_meshes(
+    word: str, verb: Verb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run_on_ranks(work: Callable[[], int], _failed: int) -> None:
+        work()
+
+    def simulate_meshes(_program: Any, arguments: list[np.ndarray], settings: Settings) -> SimpleNamespace:
+        given.append(settings)
+        return SimpleNamespace(results=arguments, devices=8, steps=dict)
+
+    given = list[Settings]()
+    monkeypatch.setattr(ranks, "ranks", lambda: SimpleNamespace(rank=0, all=lambda _: []))
+    monkeypatch.setattr(ranks, "run_on_ranks", run_on_ranks)
+    monkeypatch.setattr("stablehlo_py.spmd.mpmd.has_fragments", lambda _: True)
+    monkeypatch.setattr("stablehlo_py.spmd.mpmd.simulate_meshes", simulate_meshes)
+    code, output = verb("simulate", "plain.mlir", "--timeout=5", "--json", *([word] if word else []))
+    if word:
+        said = "an MPMD program says its meshes and shardings, and has no --trace and no --grid=mpi"
+        assert (code, output, given) == (-1, said, [])
+        assert not Path("line.json").exists()
+    else:
+        found = json.loads(output[output.index("{") :])
+        assert (code, found["devices"], found["cut"]) == (0, 8, None)
+        assert given == [Settings(max_memory=physical_memory(), timeout=5.0)]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 from pathlib import Path
@@ -98,6 +99,28 @@ def test_a_tool_runs_in_the_guard_with_its_own_arguments(steps: list[Any], monke
     assert steps[-1] == ("from stablehlo_py.cli import tool; tool()", False)
 
 
+@pytest.mark.parametrize(
+    ("tool", "line", "words"),
+    [
+        ("stablehlo", "stablehlo bis", ["bisect", "bisect-passes"]),
+        ("compat", "stablehlo-compat mini", ["minimum"]),
+        ("opt", "stablehlo-opt --verify-e", ["--verify-each"]),
+        ("translate", "stablehlo-translate --seri", ["--serialize"]),
+    ],
+)
+def test_each_tool_tells_a_shell_what_its_line_may_become(
+    tool: str, line: str, words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(common, "_open_closed_descriptors", lambda: None)
+    monkeypatch.setattr(common, "run_guarded", lambda *_, **__: pytest.fail("the tool runs"))
+    monkeypatch.setenv(common.COMPLETE_VARIABLE, line)
+    monkeypatch.setattr(sys, "argv", ["x"])
+    with pytest.raises(SystemExit) as ended:
+        importlib.import_module(f"stablehlo_py.cli.{tool}").main()
+    assert ended.value.code == 0
+    assert [each.partition("\t")[0] for each in capsys.readouterr().out.splitlines()] == words
+
+
 def test_a_mistake_in_flags_of_every_tool_ends_it_before_the_guard(
     steps: list[Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -145,9 +168,8 @@ def test_a_shell_is_answered_without_the_guard(
         ("--guard-timeout=3 --guard-memory 5", "", [], False, {"GUARD_TIMEOUT": "3", "GUARD_MEMORY": "5"}),
         ("--color a", "a", [], False, {"COLOR": "true"}),
         ("--color=false a", "a", [], False, {"COLOR": "false"}),
-        ("diff --color=always a", "diff --color=always a", [], False, {}),
-        ("diff --color never a", "diff --color never a", [], False, {}),
         ("diff --color a never", "diff a never", [], False, {"COLOR": "true"}),
+        ("diff --guard-memory 5 --color never a", "diff never a", [], False, {"GUARD_MEMORY": "5", "COLOR": "true"}),
         ("color=always", "color=always", [], False, {}),
         ("--error-format=json", "", [], False, {"ERROR_FORMAT": "json"}),
         ("--load a --load=b c", "c", ["a", "b"], False, {}),

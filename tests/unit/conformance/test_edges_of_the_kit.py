@@ -22,7 +22,7 @@ from stablehlo_py.conformance.cases.linear_algebra import _one_triangle
 from stablehlo_py.conformance.cases.near_ties import near_tie, nearest_ties
 from stablehlo_py.conformance.catalog import Choice, Draw, cases
 from stablehlo_py.conformance.coverage import _edges
-from stablehlo_py.conformance.generate.values import FINITE_ONLY, FLOATS, POWERS
+from stablehlo_py.conformance.generate.values import FINITE_ONLY, FLOATS, POWERS, special_values
 from stablehlo_py.conformance.oracle.functions import of_complex, of_real
 from stablehlo_py.conformance.oracle.rounding import array_of
 from stablehlo_py.conformance.oracle.scalars import TRANSCENDENTAL
@@ -197,3 +197,18 @@ def test_a_program_without_the_op_has_no_edges() -> None:
     context = make_context()
     assert list(_edges(case, context)) != []
     assert list(_edges(replace(case, op="reverse"), context)) == []
+
+
+@pytest.mark.parametrize(("name", "bits"), [("f32", np.uint32), ("f64", np.uint64)])
+def test_special_values_have_both_sides_of_every_edge_of_a_format(name: str, bits: type[np.unsignedinteger]) -> None:
+    """Between zero, denormal, normal and infinite numbers, around one, and NaN, with both signs."""
+    values = special_values(name)
+    found = {int(value) for value in values.view(bits)}
+    info = np.finfo(values.dtype)
+    mantissa, sign = 1 << info.nmant, 1 << (info.bits - 1)
+    one = int(values.dtype.type(1).view(bits))
+    infinity = int(values.dtype.type(np.inf).view(bits))
+    edges = {0, 1, mantissa - 1, mantissa, one - 1, one, one + 1, infinity - 1, infinity}
+    assert not {edge | extra for edge in edges for extra in (0, sign)} - found
+    is_nan = np.isnan(values)
+    assert set(np.signbit(values[is_nan]).tolist()) == {True, False}

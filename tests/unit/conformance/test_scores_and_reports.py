@@ -121,6 +121,21 @@ def test_bounds_of_random_numbers_hold_a_value_and_leave_room_for_sums() -> None
         assert each.value.ndim or each.low < each.high, f"{name}: no other sum than {each.low} is allowed"
 
 
+def test_random_numbers_are_drawn_from_every_range_that_a_type_has() -> None:
+    uniform, normal = {(0, 1), (3, 9), (-4, 4)}, {(0, 1), (10, 2)}
+    found: dict[str, set[tuple[str, tuple[float, ...]]]] = {}
+    for case in cases(Choice(ops=("rng",))):
+        kind = "UNIFORM" if "distribution = UNIFORM" in case.module else "NORMAL"
+        found.setdefault(case.type, set()).add((kind, tuple(each.item() for each in case.inputs)))
+    wanted = {("UNIFORM", pair) for pair in uniform}
+    for element in ("i32", "i64"):
+        assert found.pop(element) == wanted
+    assert found.pop("ui8") == {("UNIFORM", pair) for pair in uniform if pair[0] >= 0}
+    assert {"f32", "f64"} <= set(found)
+    for element, pairs in found.items():
+        assert pairs == wanted | {("NORMAL", pair) for pair in normal}, element
+
+
 def test_results_in_any_order_are_permuted_alike_along_their_dimension() -> None:
     keys = Expected(np.array([[1, 1], [2, 3]], np.float32), "f32", "any order", dimension=0)
     values = Expected(np.array([[5, 6], [7, 8]], np.float32), "f32", "any order", dimension=0)

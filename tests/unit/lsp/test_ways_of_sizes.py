@@ -170,6 +170,18 @@ def test_a_signature_has_attributes_and_results() -> None:
         ("stablehlo.none", (), "stablehlo.none"),
         ("chlo.sinh", (), "chlo.sinh"),
         ("stablehlo.abs", [("%a", ""), ("%b", "tensor<f64>")], "stablehlo.abs ${1:%b} : ${2:tensor<f64>}"),
+        # Operands of other types than the first are left to the user.
+        (
+            "stablehlo.select",
+            [("%a", "tensor<i1>"), ("%b", "tensor<i1>"), ("%c", "tensor<i1>")],
+            "stablehlo.select ${1:%a}, ${2:%on_true}, ${3:%on_false} : ${4:tensor<i1>}, ${5:tensor<4xi32>}",
+        ),
+        (
+            "stablehlo.clamp",
+            [("%a", "f"), ("%b", "g"), ("%c", "f")],
+            "stablehlo.clamp ${1:%a}, ${2:%c}, ${3:%max} : ${4:f}",
+        ),
+        ("stablehlo.abs", [("%$1", "t}")], "stablehlo.abs ${1:%\\$1} : ${2:t\\}}"),
     ],
 )
 def test_snippets_of_ops(name: str, values: list[tuple[str, str]], expected: str) -> None:

@@ -176,3 +176,28 @@ def test_the_outline_after_a_change_is_that_of_the_new_text(old: str, new: str) 
 )
 def test_what_two_sequences_share_at_their_ends(before, after, ends) -> None:
     assert common_ends(before, after) == ends
+
+
+@pytest.mark.parametrize("end", ["", " {a.b = {c = 1}}", " loc(#l)", ' loc("é🙂":1:2)', " {a} loc(#l)", "\n"])
+@pytest.mark.parametrize(
+    "type_",
+    [
+        "tensor<4xf32>",
+        "tensor < 4xf32 >",
+        "(tensor<2xf32>, i1) -> f32",
+        "tuple<tensor<2xf32>, i1>",
+        "!alias",
+        "tensor<?xf32, #stablehlo.bounds<3>>",
+        "!quant.uniform<i8:f32, 2.0:15>",
+        "",
+    ],
+)
+def test_the_type_of_an_argument_ends_where_something_else_begins(type_: str, end: str) -> None:
+    for text in (
+        f"func.func @f(%é: i7, %x: {type_}{end}, %y: i1) {{\n  return\n}}\n",
+        f"func.func @f(%é: i7, %x: {type_}{end}",  # somebody types
+    ):
+        outline = Outline(text)
+        found = {one.token.text: one.type for one in outline.definitions if one.kind == "argument"}
+        assert found["%x"] == type_, text
+        assert found.get("%y", "i1") == "i1"
