@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import ml_dtypes
 import numpy as np
@@ -70,3 +71,15 @@ def test_an_output_that_is_no_archive_is_refused(tmp_path: Path) -> None:
 def test_commands_without_a_placeholder_are_refused(text: str) -> None:
     with pytest.raises(UsageError, match=r"the command lacks \{(outputs|module)\}"):
         command.backend(text)
+
+
+def test_commas_and_quotes_of_a_command_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran = list[list[str]]()
+
+    def run_command(words: list[str], **_: object) -> SimpleNamespace:
+        ran.append(words)
+        return SimpleNamespace(returncode=0, stdout="", stderr="")
+
+    monkeypatch.setattr(command, "run_command", run_command)
+    command.backend("./mine a", "b 'c ", " d' {module}", "{outputs}").ask({"module": "M", "outputs": "O"})
+    assert ran == [["./mine", "a,b", "c , d", "M,O"]]

@@ -7,7 +7,12 @@ from collections.abc import Iterator
 import pytest
 
 from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.errors import DiagnosticsError
 from stablehlo_py.passes.abstract_reports import symbolic_shapes, why_dynamic
+from stablehlo_py.passes.pipeline import run_pipeline
+from stablehlo_py.shapes.evaluation.conditions import compare
+from stablehlo_py.shapes.evaluation.symbols import interval
+from stablehlo_py.shapes.refinement.value_facts import ValueFacts
 
 HEADS = "%x: tensor<?x3xf32>, %n: tensor<2xi32>, %s: tensor<4xf32>, %go: tensor<i1>, %t: !stablehlo.token"
 HEADS += ", %m: tensor<4x3xf32>"
@@ -128,3 +133,41 @@ def test_shapes_are_in_terms_of_arguments(context: ir.Context) -> None:
         "  %4 = stablehlo.dynamic_iota : [2*arg0[0]] f64",
         "  %5 = stablehlo.after_all : !stablehlo.token",
     ]
+
+
+GROWS = """func.func @NAME(%x: tensor<?xf32>, %one: tensor<1xf32>) -> tensor<?xf32> {
+  %0 = stablehlo.concatenate %x, %one, dim = 0 : (tensor<?xf32>, tensor<1xf32>) -> tensor<?xf32>
+  %1 = stablehlo.add %0, %x : tensor<?xf32>
+  return %1 : tensor<?xf32>
+}"""
+PLAIN = "func.func @NAME(%x: tensor<?xf32>) -> tensor<?xf32> { return %x : tensor<?xf32> }"
+
+
+@pytest.mark.parametrize(
+    ("functions", "named"),
+    [
+        ({"main": GROWS}, "arg0[0]"),
+        ({"f": GROWS}, "arg0[0]"),
+        ({"main": GROWS, "f": PLAIN}, "arg0[0]"),
+        ({"main": PLAIN, "f": GROWS}, "f.arg0[0]"),
+        ({"f": GROWS, "g": PLAIN}, "f.arg0[0]"),
+        ({"f": PLAIN, "g": GROWS}, "g.arg0[0]"),
+    ],
+    ids=["main", "one function", "main of two", "beside main", "the first of two", "the second of two"],
+)
+def test_sizes_of_arguments_have_the_functions_name_unless_it_is_clear(functions: dict[str, str], named: str) -> None:
+    text = "\n".join(function.replace("NAME", name) for name, function in functions.items())
+    with pytest.raises(DiagnosticsError) as raised:
+        run_pipeline(ir.Module.parse(text, make_context()), "builtin.module(stablehlo-shape-refinement-pipeline)")
+    assert f"{named} + 1" in raised.value.diagnostics[0].message
+    assert f".{named}" not in raised.value.diagnostics[0].message
+
+
+@pytest.mark.parametrize(("bound", "size", "proven"), [(5, 5, True), (5, 4, False), (4, 5, True)])
+def test_the_bound_of_a_size_is_known(bound: int, size: int, proven: bool) -> None:
+    type_ = f"tensor<?xf32, #stablehlo.bounds<{bound}>>"
+    module = ir.Module.parse(f"func.func @main(%x: {type_}) {{ return }}", make_context())
+    argument = module.body.operations[0].regions[0].blocks[0].arguments[0]
+    (found,) = ValueFacts().sizes(argument) or ()
+    assert interval(found) == (0, bound)
+    assert (compare("sle", found, size) is True) == proven
