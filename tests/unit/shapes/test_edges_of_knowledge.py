@@ -22,7 +22,7 @@ from stablehlo_py.shapes.evaluation.symbols import (
     symbol,
 )
 from stablehlo_py.shapes.refinement.knowledge import Knowledge
-from stablehlo_py.shapes.refinement.value_facts import small_integer_count
+from stablehlo_py.shapes.refinement.value_facts import ValueFacts, small_integer_count
 
 A, B, C = (symbol("size", name) for name in "abc")
 
@@ -162,3 +162,18 @@ def test_numbers_computed_from_symbols_are_within_their_bounds(seed: int) -> Non
 def test_tensors_of_few_integers_have_elements_that_are_known(type_: str, count: int | None) -> None:
     context = make_context()
     assert small_integer_count(ir.Type.parse(type_, context)) == count
+
+
+def test_what_symbols_stand_for_moves_with_a_copy_of_a_function() -> None:
+    text = "func.func @NAME(%a: tensor<?x3x?xf32>, %b: tensor<2xi32>) { return }"
+    module = ir.Module.parse("\n".join(text.replace("NAME", name) for name in "fg"), make_context())
+    old, new = [list(function.regions[0].blocks[0].arguments) for function in module.body.operations]
+    facts = ValueFacts()
+    symbols = [only(each) for each in (*(facts.sizes(old[0]) or ()), *(facts.elements(old[1]) or ()))
+               if isinstance(each, Expression)]  # fmt: skip
+    places = [(0, 0), (0, 2), (1, 0), (1, 1)]
+    assert [facts.symbol_names.origin(one) for one in symbols] == [(old[index], place) for index, place in places]
+    moved = facts.moved(dict(zip(old, new, strict=True)))
+    assert [facts.symbol_names.origin(one) for one in symbols] == [(new[index], place) for index, place in places]
+    assert [moved.sizes(new[0]), moved.elements(new[1])] == [facts.sizes(old[0]), facts.elements(old[1])]
+    assert [moved.name(each) for each in new] == [facts.name(each) for each in old] == [".arg0", ".arg1"]
