@@ -14,6 +14,7 @@ from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.build import create, refresh_type
 from stablehlo_py.bindings.walk import body_of, functions, terminator_of
 from stablehlo_py.interpreter.program import interpret
+from stablehlo_py.passes.pipeline import run_pipeline
 from stablehlo_py.shapes.evaluation.conditions import Condition, choose, compare
 from stablehlo_py.shapes.evaluation.evaluator import Assertion, Evaluator
 from stablehlo_py.shapes.evaluation.symbols import Expression, Number, Symbol, symbol
@@ -155,3 +156,22 @@ def test_values_of_two_ways_are_joined() -> None:
     assert join(condition, 5, 6) == choose(condition, 5, 6)
     assert join(condition, (5, 7), (6, 7)) == (choose(condition, 5, 6), 7)
     assert join(condition, True, False) == condition
+
+
+@pytest.mark.parametrize(
+    ("ops", "guards"),
+    [
+        (["add %x, %y"], 1),
+        (["add %x, %y", "subtract %x, %y", "multiply %y, %x"], 1),
+        (["add %x, %y", "add %y, %k", "add %x, %k"], 2),
+        (["add %x, %y", "add %0, %y", "add %0, %k"], 2),
+        (["add %x, %x"], 0),
+    ],
+)
+def test_sizes_that_were_found_equal_are_not_compared_again(ops: list[str], guards: int) -> None:
+    lines = "\n".join(f"%{number} = stablehlo.{op} : tensor<?xf32>" for number, op in enumerate(ops))
+    head = "%x: tensor<?xf32>, %y: tensor<?xf32>, %k: tensor<?xf32>"
+    module = ir.Module.parse(f"func.func @main({head}) -> tensor<?xf32> {{\n{lines}\nreturn %0 : tensor<?xf32> }}",
+                             make_context())  # fmt: skip
+    run_pipeline(module, "builtin.module(stablehlo-insert-shape-guards)")
+    assert str(module).count("@shape_assertion") == guards, str(module)
