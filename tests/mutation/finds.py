@@ -1,8 +1,9 @@
 """List the test files that find no error: `tools/run mutation/finds` plants small ones in lines that a file gets to.
 
 Each test file is tried alone, first on lines that few other files get to, on one error of each function, until it
-fails. Files that pass for all errors find nothing, or are for something else, as is speed. The errors and the
-measurements are those of `mutation/rooms`. Takes an hour and Linux.
+fails. Files that pass for all errors find nothing, or are for something else, as is speed. A file whose tests are a
+release's, or lack a package, gets to no error. The errors and the measurements are those of `mutation/rooms`. Takes
+an hour and Linux.
 """
 
 from __future__ import annotations
@@ -107,10 +108,10 @@ def main() -> None:
             while passed < len(errors) and test.passes(*errors[passed], options.seconds):
                 passed += 1
             seconds = sum(test.room.seconds[function] for function in test.lines)
-            finds = passed < len(errors)
-            nothing += not finds
-            said = f"{passed} passed of {len(errors)}, {seconds:.0f} s"
-            print(f"{test.name}: finds {'an error' if finds else 'NOTHING'} ({said})", flush=True)
+            nothing += bool(errors) and passed == len(errors)
+            found = "finds NOTHING" if passed == len(errors) else "finds an error"
+            said = f"{found} ({passed} passed of {len(errors)}, {seconds:.0f} s)" if errors else "gets to no error"
+            print(f"{test.name}: {said}", flush=True)
     print(f"{len(tests)} test files, {nothing} find nothing")
     sys.exit(nothing > 0)
 
