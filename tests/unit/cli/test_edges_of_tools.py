@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,8 +21,11 @@ from stablehlo_py.cli.opt_passes import _validation
 from stablehlo_py.cli.options import OPT, options_of
 from stablehlo_py.cli.verbs import engine_options, lsp
 from stablehlo_py.errors import InputError, StablehloError, UsageError
+from stablehlo_py.isolation.limits import file_limit
 from stablehlo_py.isolation.outcome import Outcome
 from stablehlo_py.isolation.tool import Step
+
+BAD = b"\xff" * 90
 
 
 @pytest.mark.parametrize(
@@ -50,6 +54,34 @@ def test_what_ends_a_tool_decides_its_exit_code(error, code, capsys):
         raise error
 
     assert common._run_quietly("tool", body, 7) == code, capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(errno.EMFILE, "Too many open files", "f"), f"too many open files{file_limit()}"),
+        (OSError(errno.ENFILE, "Too many open files in system", "f"), "cannot open 'f': Too many open files in system"),
+        (OSError(errno.ENOSPC, "No space left on device"), "cannot write the output: No space left on device"),
+        (OSError(errno.EBADF, "Bad file descriptor"), "cannot write the output: standard output is closed"),
+        (MemoryError(), "out of memory"),
+        (RecursionError("maximum"), "the program is nested too deeply"),
+        (
+            UnicodeDecodeError("utf-8", BAD, 0, 1, "why"),
+            f"a name in the program is not UTF-8: {BAD[:80]!r}",
+        ),
+        (ValueError("own\nmore"), "internal error, please report it: ValueError: own"),
+        (ValueError(), "internal error, please report it: ValueError: "),
+    ],
+    ids=repr,
+)
+def test_errors_of_the_system_and_of_ours_are_told_apart(
+    error: Exception, said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(common.TRACEBACK_VARIABLE, raising=False)
+    common._report(error)
+    first, *notes = capsys.readouterr().err.splitlines()
+    assert first.partition("error: ")[2] == said
+    assert bool(notes) == said.startswith("internal error")
 
 
 def test_the_editor_offers_the_flags_that_can_be_used():
