@@ -66,6 +66,9 @@ DECIDED: list[tuple[str, tuple[float, ...]]] = [
     ("power", (1.0001, 65_535.0)),
     ("power", (1.0001, 65_536.0)),
     ("logistic", (-690.0,)),
+    *[("exponential_minus_one", (x,)) for x in (-30.0, -3.0, -0.7, -0.1, 0.1, 0.7, 3.0, 30.0)],
+    *[("logistic", (x,)) for x in (-3.0, 3.0, 30.0)],
+    *[("tanh", (x,)) for x in (-3.0, -0.1, 0.1, 10.0)],
     ("sine", (65_535.0,)),
     ("cosine", (-65_536.0,)),
     ("tan", (65_536.0,)),
@@ -111,3 +114,16 @@ def test_what_is_decided_is_rounded_once(name: str) -> None:
     for numbers in operands(name)[::3]:
         if not asks(name, *numbers):
             assert function(*numbers) == exact.rounded(name, numbers, 52, -1022), numbers
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("half", [(1 << 128) + (1 << 75), (1 << 127) + (3 << 74), (5 << 127) - (1 << 76)])
+def test_what_lies_within_the_error_of_a_tie_is_not_decided(
+    half: int, sign: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for distance, decides in ((0, False), (ERROR // 2, False), (ERROR - 1, False), (ERROR * 5 // 4, True)):
+        for value in (sign * half + distance, sign * half - distance):
+            monkeypatch.setitem(fixed_point._FUNCTIONS, "sine", lambda _x, value=value: (value, 3))
+            assert asks("sine", 1.0) == (not decides), value
+            if decides:
+                assert fixed_point.of_doubles("sine")(1.0) == math.ldexp(float(value), 3 - fixed_point.BITS)
