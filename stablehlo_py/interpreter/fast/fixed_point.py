@@ -27,6 +27,7 @@ def _tables() -> tuple[int, int, list[int], list[int]]:
     with localcontext(prec=80):
         log, angle = Decimal(2).ln() / _STEPS, 2 * exact.pi() / _TURN
         factor, (sine, cosine) = int(log.exp() * more), [int(each * more) for each in exact.sine_and_cosine(angle)]
+        log_of_step, angle_of_step = int(log * _ONE), int(angle * _ONE)
     powers, sines, point = [more], [0], (more, 0)
     for _ in range(_STEPS - 1):
         powers.append(powers[-1] * factor >> BITS + 40)
@@ -34,7 +35,7 @@ def _tables() -> tuple[int, int, list[int], list[int]]:
         x, y = point
         point = (x * cosine - y * sine) >> BITS + 40, (x * sine + y * cosine) >> BITS + 40
         sines.append(point[1])
-    return int(log * _ONE), int(angle * _ONE), [each >> 40 for each in powers], [each >> 40 for each in sines]
+    return log_of_step, angle_of_step, [each >> 40 for each in powers], [each >> 40 for each in sines]
 
 
 _LOG, _ANGLE, _POWERS, _SINES = _tables()

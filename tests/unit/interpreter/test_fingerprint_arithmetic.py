@@ -52,6 +52,15 @@ def test_residues_are_those_of_pythons_integers(field: Field) -> None:
     assert field.inverse(0) == 0
 
 
+def test_multiples_of_the_modulus_and_their_neighbours_are_reduced(field: Field) -> None:
+    """Up to 2^53, where a quotient may be rounded to the next whole number."""
+    p, random = field.modulus, np.random.default_rng(0)
+    counts = [*range(1, 40), *random.integers(1, (1 << 53) // p, 2000), *range((1 << 53) // p - 2000, (1 << 53) // p)]
+    given = [sign * (int(count) * p) + beside for count in counts for beside in (-2, -1, 0, 1) for sign in (1, -1)]
+    found = field.reduced(np.array(given, np.float64))
+    assert found.tolist() == [number % p for number in given]
+
+
 def test_numbers_have_the_residues_of_their_fractions(field: Field) -> None:
     p = field.modulus
     for mantissa, exponent in itertools.product([0, 1, -1, 3, -(1 << 53), (1 << 53) - 1], [-1126, -53, -1, 0, 5, 971]):

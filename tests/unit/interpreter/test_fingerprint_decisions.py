@@ -17,7 +17,7 @@ from stablehlo_py.interpreter.fingerprints.elements import FINGERPRINT, Fingerpr
 from stablehlo_py.interpreter.fingerprints.reading import FingerprintReading
 from stablehlo_py.interpreter.fingerprints.storage import argument, as_read, as_values, residues
 from stablehlo_py.interpreter.program import Program
-from stablehlo_py.interpreter.values import ValueTypes
+from stablehlo_py.interpreter.values import Token, ValueTypes
 
 DOUBLE = as_read(element_type("f64"))
 
@@ -171,6 +171,18 @@ def test_all_arguments_and_their_parts_have_residues_of_their_own() -> None:
         assert len(set(found)) == len(found), "two of them have the same residues"
         assert seen.isdisjoint(found), "another sample has the same residues"
         seen.update(found)
+
+
+def test_arguments_that_are_no_floats_stay_as_they_are() -> None:
+    types = ["!stablehlo.token", "tensor<2xi32>", "tensor<i1>", "tuple<!stablehlo.token, tensor<2xi32>>"]
+    module = parsed(f"func.func @main({', '.join(f'%{n}: {type_}' for n, type_ in enumerate(types))}) {{ return }}")
+    read = [as_read(ValueTypes()[each.type]) for each in module.body.operations[0].regions[0].blocks[0].arguments]
+    token, row, truth = Token(), np.arange(2, dtype=np.int32), np.array(True)
+    found = FingerprintReading().arguments_of([token, row, truth, (token, row)], read)
+    assert found[0] is token
+    assert found[1] is row
+    assert found[2] is truth
+    assert found[3] == (token, row)
 
 
 @pytest.mark.parametrize(("contracted", "columns"), [(40_000, 70), (2100, 64), (3000, 129), (3, 200), (0, 2), (5, 0)])
