@@ -210,6 +210,9 @@ VALUES = np.int32(1), np.array([2.5, -0.0], np.float32)
         (Future(lambda: VALUES), FutureType(PAIR.types), PAIR_TEXT.replace("tuple<", "!stablehlo.future<", 1),
          PAIR_TEXT.replace("tuple<", "!stablehlo.future<", 1)),
         (Token(), TokenType(), "!stablehlo.token", "!stablehlo.token"),
+        (object(), tensor("i32"), "tensor<i32> {...}", "tensor<i32> {...}"),
+        (Token(), tensor("i32"), "tensor<i32>", "tensor<i32>"),
+        (np.int32(1), TokenType(), "!stablehlo.token {...}", "!stablehlo.token {...}"),
         (object(), OtherType("!shape.shape"), "!shape.shape {...}", "!shape.shape {...}"),
     ],
 )  # fmt: skip
