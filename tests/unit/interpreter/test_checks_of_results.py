@@ -179,3 +179,22 @@ def test_a_region_that_runs_on_arrays_is_not_checked_and_one_of_scalars_is() -> 
         registry.op_kernel("stablehlo.floor")(lambda _op: lambda _operand: np.float64(1))
         with pytest.raises(InterpreterError, match=r"floor' op produced tensor<f64> as result 0, expected tensor<f32>"):
             Program(parsed(text.replace("OP", "floor")), Settings(fast=fast)).run([x])
+
+
+@pytest.mark.parametrize("fast", [True, False])
+def test_results_are_in_major_to_minor_order(fast: bool) -> None:
+    """Also where an op keeps the order of a transposed operand."""
+    types = "tensor<3x2xf32>, tensor<3x2xf32>, tensor<2x3xf32>, tensor<3x2xi1>"
+    text = f"""func.func @main(%x: tensor<2x3xf32>) -> ({types}) {{
+      %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+      %1 = stablehlo.negate %0 : tensor<3x2xf32>
+      %2 = stablehlo.transpose %1, dims = [1, 0] : (tensor<3x2xf32>) -> tensor<2x3xf32>
+      %3 = stablehlo.compare LT, %0, %1 : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x2xi1>
+      return %0, %1, %2, %3 : {types}
+    }}"""
+    one, x = Program(parsed(text), Settings(fast=fast)), np.arange(6, dtype=np.float32).reshape(2, 3)
+    for given in (x, np.asfortranarray(x), x):
+        found = [np.asarray(each) for each in one.run([given])]
+        for result, expected in zip(found, (x.T, -x.T, -x, x.T < -x.T), strict=True):
+            np.testing.assert_array_equal(result, expected, strict=True)
+            assert (result.flags.c_contiguous, result.flags.owndata, result.flags.writeable) == (True, True, True)

@@ -210,6 +210,9 @@ VALUES = np.int32(1), np.array([2.5, -0.0], np.float32)
         (Future(lambda: VALUES), FutureType(PAIR.types), PAIR_TEXT.replace("tuple<", "!stablehlo.future<", 1),
          PAIR_TEXT.replace("tuple<", "!stablehlo.future<", 1)),
         (Token(), TokenType(), "!stablehlo.token", "!stablehlo.token"),
+        (object(), tensor("i32"), "tensor<i32> {...}", "tensor<i32> {...}"),
+        (Token(), tensor("i32"), "tensor<i32>", "tensor<i32>"),
+        (np.int32(1), TokenType(), "!stablehlo.token {...}", "!stablehlo.token {...}"),
         (object(), OtherType("!shape.shape"), "!shape.shape {...}", "!shape.shape {...}"),
     ],
 )  # fmt: skip
@@ -321,3 +324,12 @@ def test_an_error_with_a_place_keeps_it(op: str, location: str, expected: tuple[
     found: StablehloError = located(given, SimpleNamespace(op=here))  # type: ignore[arg-type]
     assert found is given
     assert (found.op, found.location) == expected
+
+
+def test_an_error_from_nowhere_has_no_line() -> None:
+    here = SimpleNamespace(name="stablehlo.add", location="a.py:1:2", operand_types=[])
+    found = located(ValueError("why"), SimpleNamespace(op=here))  # type: ignore[arg-type]
+    assert list(found.notes) == ["this is a mistake of the interpreter, please report it"]
+    yours = SimpleNamespace(name="stablehlo.custom_call", location="a.py:1:2", operand_types=[])
+    found = located(ValueError("why"), SimpleNamespace(op=yours))  # type: ignore[arg-type]
+    assert (found.message, list(found.notes)) == ("runs code of yours, which raises ValueError: why", [])
