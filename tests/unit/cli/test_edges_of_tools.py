@@ -14,6 +14,7 @@ import pytest
 import stablehlo_py
 from stablehlo_py.artifacts.artifact import parse_bytecode
 from stablehlo_py.bindings import make_context
+from stablehlo_py.bindings.types import TensorType, element_type
 from stablehlo_py.cli import common, crash_report, interpret, opt_tool, ranks, translation
 from stablehlo_py.cli.command_line import read_command_line
 from stablehlo_py.cli.mcp_server import Rules, command_line
@@ -234,3 +235,11 @@ def test_the_server_without_its_packages_names_the_extra(missing: str, monkeypat
             lsp.command.callback(None)
         assert error.value.message == f"{missing} is not installed"
         assert list(error.value.notes) == ["pip install 'stablehlo-py[lsp]'"]
+
+
+@pytest.mark.parametrize("given", [np.bool_, np.int8, np.uint64, np.float32, np.float64])
+@pytest.mark.parametrize("name", ["i1", "i8", "ui32", "f32", "bf16", "f8E4M3FN", "complex<f32>"])
+def test_truths_and_numbers_of_a_file_are_cast_to_each_type(given: type, name: str) -> None:
+    type_ = TensorType((2,), element_type(name))
+    found = interpret.fitted(np.array([1, 0], given), type_, cast=True)
+    assert (found.dtype, found.astype(np.complex64).tolist()) == (type_.dtype, [1, 0])
