@@ -1,0 +1,77 @@
+"""What options of `stablehlo-translate --interpret` mean for the run, and what is said where arguments are missing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stablehlo_py.bindings.types import TensorType, element_type
+from stablehlo_py.cli import interpret, translation
+from stablehlo_py.errors import InputError
+from stablehlo_py.interpreter.profile import Profile
+from stablehlo_py.interpreter.settings import Settings, physical_memory
+
+TEXT = "func.func @main() {\n  return\n}\n"
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Settings]:
+    """The settings that the programs of a run are made with; none of them runs."""
+    found = list[Settings]()
+
+    def program(_module: Any, given: Settings) -> None:
+        found.append(given)
+        raise InputError("does not run")
+
+    monkeypatch.chdir(tmp_path)
+    Path("a.mlir").write_text(TEXT)
+    monkeypatch.setattr(interpret, "Program", program)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("words", "changed"),
+    [
+        ("", {}),
+        ("--max-memory=99", {"max_memory": 99}),
+        ("--max-memory=0", {"max_memory": 0}),
+        ("--max-steps=7", {"max_steps": 7}),
+        ("--max-steps=0", {"max_steps": 0}),
+        ("--timeout=2.5", {"timeout": 2.5}),
+        ("--deterministic", {"deterministic": True}),
+        ("--deterministic=false", {}),
+        ("--probe-output-dir=probes", {"probe_directory": "probes"}),
+        ("--progress", {}),  # standard error is no terminal
+        ("--num-replicas=2 --num-partitions=3", {}),
+    ],
+)
+def test_each_option_changes_one_setting(words: str, changed: dict[str, Any], settings: list[Settings]) -> None:
+    with pytest.raises(InputError, match="does not run"):
+        translation.run(["--interpret", "a.mlir", *words.split()])
+    assert settings == [Settings(**{"max_memory": physical_memory(), **changed})]
+
+
+@pytest.mark.parametrize("words", ["--profile", "--profile-output=p.json", "--profile --profile-output=p.json"])
+def test_a_profile_listens_where_it_is_asked_for(
+    words: str, settings: list[Settings], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(InputError, match="does not run"):
+        translation.run(["--interpret", "a.mlir", *words.split()])
+    (found,) = settings
+    (listener,) = found.listeners
+    assert isinstance(listener, Profile)
+    # What was measured is reported although the run failed; the file is written after a run alone.
+    assert (listener.report() in capsys.readouterr().err) == ("--profile" in words.split())
+    assert not Path("p.json").exists()
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_the_ways_to_give_arguments_name_two_types_at_most(count: int) -> None:
+    types = [TensorType((number,), element_type("f32")) for number in range(count)]
+    shown = ", ".join([f"dense<...> : tensor<{number}xf32>" for number in range(min(count, 2))])
+    more = ", ..." if count > 2 else ""
+    assert interpret.ways_to_give(types) == (
+        f"--args='[{shown}{more}]', --input=@FILE.npy for each, or --inputs=FILE.npz gives them"
+    )
