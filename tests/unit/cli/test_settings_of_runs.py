@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from stablehlo_py.bindings.types import TensorType, element_type
 from stablehlo_py.cli import interpret, translation
-from stablehlo_py.errors import InputError
+from stablehlo_py.errors import InputError, NumberError
 from stablehlo_py.interpreter.profile import Profile
 from stablehlo_py.interpreter.settings import Settings, physical_memory
 
@@ -75,3 +76,17 @@ def test_the_ways_to_give_arguments_name_two_types_at_most(count: int) -> None:
     assert interpret.ways_to_give(types) == (
         f"--args='[{shown}{more}]', --input=@FILE.npy for each, or --inputs=FILE.npz gives them"
     )
+
+
+@pytest.mark.parametrize("target", ["i1", "i8", "ui8", "i64", "f32", "bf16", "complex<f32>"])
+@pytest.mark.parametrize("source", ["bool", "uint8", "int64", "float32", "float64", "complex64"])
+def test_arguments_are_converted_on_demand_alone(source: str, target: str) -> None:
+    array, type_ = np.array([0, 1]).astype(source), TensorType((2,), element_type(target))
+    kept = interpret.fitted(array, type_, cast=False)
+    assert (kept.dtype, kept.tolist()) == (array.dtype, array.tolist())
+    if source.startswith("complex") and not target.startswith("complex"):
+        with pytest.raises(NumberError):
+            interpret.fitted(array, type_, cast=True)
+        return
+    found = interpret.fitted(array, type_, cast=True)
+    assert (found.dtype, found.tolist()) == (type_.dtype, [0, 1])
