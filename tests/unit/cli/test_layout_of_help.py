@@ -8,7 +8,7 @@ import pytest
 
 from stablehlo_py.cli.command_line import Options
 from stablehlo_py.cli.information import served, show_help
-from stablehlo_py.cli.options import OPT, TRANSLATE, spelling
+from stablehlo_py.cli.options import GROUPS, OPT, TRANSLATE, spelling
 
 _WIDEST = 34  # of the column of options
 
@@ -38,6 +38,10 @@ def test_help_has_each_option_with_its_summary_and_its_default(
     assert width - 15 < longest <= width
     found = sections(text)
     titles = list(served(tool))
+    assert "cannot be had" not in text
+    refused = [one for group in GROUPS.values() for one in group if one.refused]
+    assert refused
+    assert [one.name for one in refused if re.search(rf"^  --{one.name}\b(?!-)", text, re.MULTILINE)] == []
     assert [title for title in found if title in titles] == titles
     assert any(title.startswith("Pass flags") for title in found) == (tool == OPT)
     for title, options in served(tool).items():
