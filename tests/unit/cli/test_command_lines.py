@@ -350,3 +350,15 @@ def test_passes_that_are_not_there_are_refused() -> None:
     options = read_command_line(OPT, ["--cse", "--pass-pipeline=builtin.module(cse)"], lambda name: name == "cse")
     with pytest.raises(UsageError, match="put all passes into the pipeline"):
         pipeline_of(options, "builtin.module")
+
+
+@pytest.mark.parametrize("severity", ["error", "warning", "remark", "note"])
+def test_names_of_cpp_are_taken_out_of_errors_alone(severity: str) -> None:
+    message = (
+        "failed to parse StableHLO_PrecisionAttr parameter 'value' which is to be a `::mlir::stablehlo::Precision`"
+    )
+    given = Diagnostic(severity, "", message)  # type: ignore[arg-type]
+    found = explained(given, Source("a.mlir", b""))
+    plain = "failed to parse Precision parameter 'value' which is to be a `Precision`"
+    assert found.message == (plain if severity == "error" else message)
+    assert (found.severity, found.location, found.notes) == (severity, "", ())

@@ -53,6 +53,7 @@ FILES = {
     '  %y = interpreter.probe %x, probe_id = "p" : tensor<2xi32>\n'
     "  return %y : tensor<2xi32>\n}\n",
     "empty.mlir": "",
+    "none.mlir": "module {\n}\n",
 }
 Tool = Callable[[str], tuple[int, str, str]]
 
@@ -278,7 +279,9 @@ CASES = [
     ),
     ("translate --serialize unknown.mlir --allow-unregistered-dialect", 1, [], ["dialect 'other' is unknown"]),
     ("translate --serialize a.mlir --target=7.0.0 -o out.bc", 1, [], ["7.0.0"]),
-    ("translate --export=hlo-text a.mlir --function=other", 0, [r"ENTRY \S*main\S*", "s64.2."], []),
+    ("translate --export=hlo-text a.mlir --function=other", 0, [r"ENTRY \S*main\S*[^}]*ROOT[^}\n]*s64.2."], []),
+    ("translate --interpret none.mlir", 0, ["!."], []),
+    ("translate --interpret none.mlir --function=f", 1, ["!."], ["function @f is not defined"]),
     ("translate --no-implicit-module --interpret both.mlir", 1, [], ["."]),
 ]
 

@@ -209,6 +209,7 @@ ASKED: list[tuple[str, str, dict[str, Any], dict[str, dict[str, Any]]]] = [
         {"subject": "negate", "arguments": [GIVEN.tolist()], "program": "reference", "shadow": "reference:f64"},
         {"--as=bf16": {"program": "reference:bf16"}},
     ),
+    ("numerics a.mlir --plot=p.svg", "debug.tracing.numerics.plot", {"path": "p.svg"}, {}),
     ("numerics a.mlir", "debug.tracing.numerics.numerics_text", {"top": 10}, {"--top=3": {"top": 3}}),
     *[
         (
