@@ -172,6 +172,7 @@ def test_constants_are_told_apart_by_their_elements_and_have_no_row() -> None:
     in_order, turned = (examine(program(*each, x="tensor<4xf32>")) for each in (lines, [*lines[2::-1], *lines[3:]]))
     for other in (in_order, turned):
         found = trace_against(in_order, other, [X], Local(), Local(), cuts=0)
+        assert len(found.rows) == 3
         assert [row.place.op for row in found.rows] == [f"stablehlo.{name}" for name in ("multiply", "add", "divide")]
         for row in found.rows:
             assert row.local is not None, str(row)

@@ -228,6 +228,7 @@ def test_lu_factors_on_gpus(target: str, operands: int) -> None:
     pivots = np.zeros((2, 4), np.int32)
     found = call(target, [a] * operands, [a, pivots, INFO])
     expected = call("lapack_zgetrf_ffi", [a], [a, pivots, INFO])
+    assert len(expected) == 3
     for result, value in zip(found, expected, strict=True):
         np.testing.assert_array_equal(result, value)
 

@@ -100,6 +100,7 @@ def test_an_operation_of_elements_is_the_op(op: str) -> None:
     """Of each element type, in value and in type, and with the operands in both orders."""
     operation, names = BINARY[op] if op in BINARY else UNARY[op]
     arity = 2 if op in BINARY else 1
+    assert names
     for name in names:
         lhs = _operand(name)
         operands = [lhs, lhs[::-1].copy()][:arity]

@@ -191,6 +191,7 @@ def test_asynchronous_collectives_are_those_of_their_groups(name: str) -> None:
     for fast in (True, False):
         program = Program(parsed(text), Settings(fast=fast))
         found = program.run_parallel([[part] for part in PARTS], num_partitions=4)
+        assert len(found) == 4
         for device, (result,) in enumerate(found):
             np.testing.assert_array_equal(result, expected(device), f"device {device}")
 

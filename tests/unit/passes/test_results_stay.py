@@ -120,9 +120,14 @@ def outcomes(file: str) -> list[Outcome]:
     return found
 
 
-@pytest.mark.parametrize("file", FILES)
+# Its functions wait for hosts and other processes.
+WITHOUT_RESULTS = "aggressive_effects.mlir"
+
+
+@pytest.mark.parametrize("file", [file for file in FILES if file != WITHOUT_RESULTS])
 def test_results_are_those_of_before(file: str) -> None:
     before = {module: dict(results(module)) for module in programs(file)}
+    assert any(before.values()), f"no function of {file} has results"
     for name, module, changed, _ in outcomes(file):
         after = dict(results(changed))
         for function, wanted in before[module].items():
