@@ -173,7 +173,7 @@ def result_number(definition: Definition, token: Token | None) -> int:
 def _written_type(text: str, definition: Definition) -> str:
     """Return the type after the last colon of the statement, or after its arrow for its one result."""
     statement = definition.statement
-    if statement is None or definition.kind != "result" or len(statement.results) != 1 or definition.index:
+    if statement is None or definition.kind != "result" or len(statement.results) != 1:
         return ""
     bare = without_locations(text[statement.token.start : statement.end].encode("utf-8", "surrogateescape"))
     written = bare.decode("utf-8", "surrogateescape").rstrip()

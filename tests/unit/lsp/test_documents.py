@@ -75,6 +75,8 @@ def test_ops_of_more_than_two_lines_fold_up_to_their_last_line(document: Documen
         ("1:1", 0),
         ("1:4", 3),
         ("1:6", 4),  # é has two bytes, the next character four
+        ("1:5", 3),  # inside of it
+        *[(f"1:{column}", 4) for column in (7, 8, 9)],
         ("1:10", 5),
         ("1:99", 5),
         ("2:1", 6),
