@@ -106,8 +106,9 @@ def test_a_header_that_is_longer_than_the_file_is_refused(tmp_path: Path) -> Non
         path.write_bytes(data)
         with pytest.raises(InputError, match="safetensors"):
             load_arrays(str(path))
-    with pytest.raises(InputError, match="cannot read"):
-        load_arrays(str(tmp_path / "none.safetensors"))
+    for name in ("none.safetensors", "none.npz"):
+        with pytest.raises(InputError, match=f"cannot read .*{name}': No such file or directory"):
+            load_arrays(str(tmp_path / name))
 
 
 def test_a_header_of_more_than_a_hundred_megabytes_is_not_read(tmp_path: Path) -> None:
