@@ -70,6 +70,7 @@ class Planner:
         self._probes: ProbeDirectory | None = None
         self._plans: dict[str, Plan] = {}
         self._signatures: dict[tuple[Any, ...], _Signature] = {}
+        self._given = module
         self._use(module)
 
     def start(self) -> None:
@@ -94,6 +95,7 @@ class Planner:
             self._registrations = registrations()
             self._plans.clear()
             self._signatures.clear()
+            self._use(self._given)  # with the CHLO ops, which may have kernels now
         known = self._plans.get(name)
         if known is None:
             try:

@@ -77,7 +77,7 @@ def _numbers(array: object, path: str) -> np.ndarray:
     """`array` in this machine's byte order. Raises InputError where it holds no numbers."""
     if not isinstance(array, np.ndarray):
         raise InputError(f"'{path}' holds something other than arrays")
-    is_bits = array.dtype.kind == "V" and array.dtype.names is None and array.dtype.subdtype is None
+    is_bits = array.dtype.kind == "V" and array.dtype.names is None
     if array.dtype.kind not in _NUMPY_KINDS and not is_bits:
         raise InputError(f"'{path}' holds values of type {array.dtype}, expected numbers")
     return native(array)

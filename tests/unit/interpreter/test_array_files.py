@@ -56,12 +56,22 @@ def test_what_the_library_writes_is_read_and_mapped(tmp_path: Path) -> None:
     assert [array.shape for array in load_arrays(path, part=slice(1, 3))] == [(2, 3), ()]
 
 
-@pytest.mark.parametrize(("name", "dtype"), [("BF16", ml_dtypes.bfloat16), ("F8_E4M3", ml_dtypes.float8_e4m3fn)])
-def test_types_that_numpy_lacks(tmp_path: Path, name: str, dtype: type) -> None:
-    array = np.array([1.5, -2.0], dtype)
-    entry = {"dtype": name, "shape": [2], "data_offsets": [0, array.nbytes]}
-    path = written(tmp_path / "a.safetensors", {"x": entry}, array.tobytes())
-    assert load_safetensors(path)["x"].tolist() == array.tolist()
+DTYPES = {
+    "BOOL": np.bool_, "U8": np.uint8, "U16": np.uint16, "U32": np.uint32, "U64": np.uint64,
+    "I8": np.int8, "I16": np.int16, "I32": np.int32, "I64": np.int64,
+    "F16": np.float16, "F32": np.float32, "F64": np.float64, "C64": np.complex64, "BF16": ml_dtypes.bfloat16,
+    "F8_E4M3": ml_dtypes.float8_e4m3fn, "F8_E5M2": ml_dtypes.float8_e5m2, "F8_E8M0": ml_dtypes.float8_e8m0fnu,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "dtype"), DTYPES.items())
+def test_each_type_of_the_format_is_numpys_or_that_of_ml_dtypes(tmp_path: Path, name: str, dtype: type) -> None:
+    array = np.array([[0.5, 1.0, 0.25], [2.0, 1.0, 4.0]]).astype(dtype)
+    entry = {"dtype": name, "shape": [2, 3], "data_offsets": [2, 2 + array.nbytes]}
+    path = written(tmp_path / "a.safetensors", {"x": entry}, b"__" + array.tobytes() + b"____")
+    found = load_safetensors(path)["x"]
+    assert found.dtype == array.dtype
+    assert found.tolist() == array.tolist()
 
 
 def entry(**changed: object) -> dict[str, object]:
@@ -96,8 +106,19 @@ def test_a_header_that_is_longer_than_the_file_is_refused(tmp_path: Path) -> Non
         path.write_bytes(data)
         with pytest.raises(InputError, match="safetensors"):
             load_arrays(str(path))
-    with pytest.raises(InputError, match="cannot read"):
-        load_arrays(str(tmp_path / "none.safetensors"))
+    for name in ("none.safetensors", "none.npz"):
+        with pytest.raises(InputError, match=f"cannot read .*{name}': No such file or directory"):
+            load_arrays(str(tmp_path / name))
+
+
+def test_a_header_of_more_than_a_hundred_megabytes_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.safetensors"
+    length = 100_000_001
+    with path.open("wb") as file:
+        file.write(length.to_bytes(8, "little"))
+        file.truncate(8 + 2 * length)
+    with pytest.raises(InputError, match="not a safetensors file: its header"):
+        load_safetensors(str(path))
 
 
 def test_a_file_may_end_with_its_header_and_arrays_may_be_empty(tmp_path: Path) -> None:
@@ -151,6 +172,32 @@ def test_large_files_of_numpy_are_mapped_and_a_folder_holds_arguments(tmp_path: 
     assert found[1].tobytes() == large.tobytes()
     (tmp_path / "w2.npy").write_bytes((tmp_path / "w2.npy").read_bytes()[:-4])
     with pytest.raises(InputError, match=r"w2\.npy' is not a numpy file"):
+        load_arrays(str(tmp_path))
+
+
+@pytest.mark.parametrize("size", [1, 1 << 18])
+def test_files_of_every_size_that_hold_no_single_array_of_numbers_say_so(tmp_path: Path, size: int) -> None:
+    """Those that are large enough to be mapped are told from others by their first bytes."""
+    numbers = np.zeros(size, np.float32)
+    np.savez(tmp_path / "archive.npz", numbers)
+    np.save(tmp_path / "structured.npy", numbers.view([("x", "f4")]))
+    (tmp_path / "text.npy").write_text("1 " * 2 * size, encoding="utf-8")
+    for name, said in {
+        "archive.npz": "holds several arrays; --inputs takes it",
+        "structured.npy": "holds values of type .*'x'.*, expected numbers",
+        "text.npy": "is not a numpy file",
+        "none.npy": "No such file",
+    }.items():
+        with pytest.raises(InputError, match=f"{name}.*{said}"):
+            load_array(str(tmp_path / name))
+    np.save(tmp_path / "bits.npy", numbers.view("V4"))
+    assert load_array(str(tmp_path / "bits.npy")).dtype == np.dtype("V4"), "bits of a type that numpy lacks"
+
+
+def test_files_of_a_folder_are_named_in_their_order(tmp_path: Path) -> None:
+    for name in "dbfaec":
+        np.save(tmp_path / f"{name}.npy", np.zeros(1))
+    with pytest.raises(InputError, match="tell no order: a, b, c, d, e and 1 more"):
         load_arrays(str(tmp_path))
 
 

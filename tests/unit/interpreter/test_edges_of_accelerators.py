@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import stablehlo_py
+from stablehlo_py.interpreter.fast.contiguous import major_to_minor
 from stablehlo_py.interpreter.fast.fused_sums import add_products
 from stablehlo_py.interpreter.program import Program, interpret
 from stablehlo_py.interpreter.settings import Settings
@@ -211,3 +212,30 @@ def test_products_are_added_for_each_part_of_a_large_result(shape: tuple[int, in
     lhs = random.integers(-9, 9, (batch, rows, contracted)).astype(np.float32)
     rhs = random.integers(-9, 9, (batch, contracted, columns)).astype(np.float32)
     np.testing.assert_array_equal(add_products(lhs, rhs), lhs @ rhs)
+
+
+LAYOUTS = [
+    *[((600, 17), (1, 0)), ((600, 257), (1, 0)), ((17, 600), (1, 0)), ((2, 3), (1, 0)), ((0, 600), (1, 0))],
+    *[((600,), (0,)), ((), ()), ((600, 1), (1, 0)), ((20, 30, 33), (2, 1, 0)), ((20, 30, 33), (2, 0, 1))],
+    *[((20, 30, 33), (1, 2, 0)), ((33, 5, 60), (2, 1, 0)), ((7, 300, 2), (1, 2, 0)), ((300, 1, 65), (2, 1, 0))],
+]
+
+
+@pytest.mark.parametrize("dtype", ["i1", "i2", "f4", "f8", "c16"])
+@pytest.mark.parametrize(("shape", "order"), LAYOUTS)
+def test_a_copy_in_major_to_minor_order_has_the_same_elements(
+    shape: tuple[int, ...], order: tuple[int, ...], dtype: str
+) -> None:
+    """Of every layout: turned, in steps, backwards, and repeated without memory of its own."""
+    plain = np.random.default_rng(1).integers(1, 99, shape).astype(dtype).transpose(order)
+    views = {"turned": plain, "backwards": plain[(slice(None, None, -1),) * plain.ndim]}
+    if plain.ndim:
+        views["in steps"] = plain[..., ::2]
+        views["repeated"] = np.broadcast_to(plain[..., :1], plain.shape)
+    for name, view in views.items():
+        copy = major_to_minor(view)
+        assert (copy.dtype, copy.shape) == (view.dtype, view.shape)
+        assert np.array_equal(copy, view), f"the copy of an array that is {name} has other elements"
+        assert copy.flags.c_contiguous, name
+        assert copy.flags.owndata, name
+        assert not np.shares_memory(copy, plain), name

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import stablehlo_py
+from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.attributes import is_set
 from stablehlo_py.bindings.op_signatures import op_signature
 from stablehlo_py.bindings.walk import operations
@@ -356,16 +357,35 @@ def test_those_that_wait_end_with_the_one_that_fails() -> None:
 
 @pytest.mark.skipif(op_signature("chlo.scan") is None, reason="the bindings do not have chlo.scan")
 @pytest.mark.parametrize("reverse", [False, True])
-def test_a_scan_of_unknown_sizes_stays_and_goes_forward(reverse: bool) -> None:
-    text = scan((4, 3), 0, reverse=reverse).replace("tensor<4x3xi32>", "tensor<?x3xi32>")
+@pytest.mark.parametrize(
+    ("shape", "dimension", "unknown"), [((4, 3), 0, "?x3"), ((3, 4), 1, "3x?"), ((3, 4), 0, "?x4")]
+)
+def test_a_scan_of_unknown_sizes_stays_and_goes_forward(
+    shape: tuple[int, int], dimension: int, unknown: str, reverse: bool
+) -> None:
+    """A reverse one over reversed inputs: all that uses its outputs, and not its carries, uses reversals of them."""
+    text = scan(shape, dimension, reverse=reverse).replace(shaped(shape), f"tensor<{unknown}xi32>")
     module = stablehlo_py.parse(text)
     expand_scans(module.operation)
     assert module.operation.verify()
-    names = [op.name for op in operations(module.operation)]
+    ops = list(operations(module.operation))
+    names = [op.name for op in ops]
     assert (names.count("chlo.scan"), names.count("stablehlo.while")) == (1, 0)
     assert names.count("stablehlo.reverse") == (4 if reverse else 0)
-    (found,) = [op for op in operations(module.operation) if op.name == "chlo.scan"]
+    (found,) = [op for op in ops if op.name == "chlo.scan"]
     assert not is_set(found, "is_reverse")
+    turned = ["stablehlo.reverse" if reverse else name for name in ("", "", "chlo.scan", "chlo.scan")]
+    assert [_maker(value) for value in found.operands] == [*turned[:2], "", ""]
+    (returned,) = [op for op in ops if op.name == "func.return"]
+    assert [_maker(value) for value in returned.operands] == [*turned[2:], "chlo.scan", "chlo.scan"]
+    for op in ops:
+        if op.name == "stablehlo.reverse":
+            assert list(op.attributes["dimensions"]) == [dimension]
     before = str(module)
     expand_scans(module.operation)
     assert str(module) == before
+
+
+def _maker(value: Any) -> str:
+    """The name of the op whose result a value is; none for an argument."""
+    return "" if isinstance(value.owner, ir.Block) else value.owner.name

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.types import Kind, TensorType, element_type
-from stablehlo_py.errors import InterpreterError
+from stablehlo_py.errors import InterpreterError, StablehloError
 from stablehlo_py.interpreter.program import interpret
 from stablehlo_py.interpreter.tensors import Element, Tensor, bitcast_convert
 
@@ -166,3 +168,69 @@ def test_storage_is_contiguous() -> None:
     assert tensor.storage.flags.c_contiguous
     assert np.frombuffer(tensor.storage.tobytes(), np.int32).tolist() == transposed.reshape(-1).tolist()
     assert tensor.get([1, 2]).value == transposed[1, 2]
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (2, 3), (2, 0)])
+def test_an_index_has_a_number_below_each_size(shape: tuple[int, ...]) -> None:
+    type_ = element_type("i32")[shape]
+    tensor = Tensor(type_)
+    one, known = Element(type_.element_type, 1), set(tensor.index_space())
+    lengths = {max(len(shape) - 1, 0), len(shape), len(shape) + 1}
+    for index in [index for length in lengths for index in product(range(-2, 5), repeat=length)]:
+        if index in known:
+            tensor.set(index, one)
+            assert tensor.get(index).value == 1
+            continue
+        for touch in (tensor.get, lambda index: tensor.set(index, one)):
+            with pytest.raises(InterpreterError) as raised:
+                touch(index)
+            assert raised.value.message == f"index {list(index)} is outside {type_}"
+    assert (tensor.storage == 1).all(), "an index stands for another element"
+
+
+def test_what_is_not_of_the_type_does_not_go_into_a_tensor() -> None:
+    type_ = element_type("f32")[2]
+    for array in (np.zeros(2), np.zeros(3, np.float32), np.zeros((2, 1), np.float32), np.zeros(2, np.int32)):
+        with pytest.raises(InterpreterError, match=r"^error: tensor<.*> is not a value of tensor<2xf32>"):
+            Tensor.of(type_, array)
+    for other in ("f64", "i32", "bf16"):
+        with pytest.raises(InterpreterError, match=f"an element of type {other} does not go into tensor<2xf32>"):
+            Tensor(type_).set([0], Element.zero(element_type(other)))
+
+
+def test_elements_hold_numbers_of_their_types_whatever_they_are_made_of() -> None:
+    for name, number in product(["i8", "ui16", "f32", "bf16", "f64"], [3, np.int64(3), np.float64(3), np.float32(3)]):
+        value = Element(element_type(name), number).value
+        assert (value.dtype, float(value)) == (element_type(name).dtype, 3), f"{number!r} as {name}"
+    for number in (300, np.int64(300)):
+        with pytest.raises(StablehloError):
+            Element(element_type("i8"), number)
+
+
+def test_elements_are_compared_with_elements_alone() -> None:
+    three = Element(element_type("i32"), 3)
+    for other in (3, np.int32(3), None, "3"):
+        assert (three == other, three != other) == (False, True), f"compared with {other!r}"
+    with pytest.raises(TypeError):
+        _ = three < 3
+
+
+@pytest.mark.parametrize("name", ["i1", *REAL])
+def test_an_element_is_converted_as_the_op_has_it(name: str) -> None:
+    """Whatever the number: infinities, NaN and what the other type does not hold raise and warn of nothing."""
+    with np.errstate(all="ignore"):
+        values = np.array([0, 1, -1, 2.5, 1e4, -1e30, 1e300, np.inf, np.nan]).astype(element_type(name).dtype)
+    types = [f"tensor<{len(values)}x{other}>" for other in EVERY]
+    source = f"tensor<{len(values)}x{name}>"
+    ops = "".join(f"  %{i} = stablehlo.convert %a : ({source}) -> {type_}\n" for i, type_ in enumerate(types))
+    returned = ", ".join(f"%{i}" for i in range(len(types)))
+    text = (
+        f"func.func @main(%a: {source}) -> ({', '.join(types)}) {{\n{ops}  return {returned} : {', '.join(types)}\n}}"
+    )
+    with make_context():
+        results = interpret(ir.Module.parse(text), [values])
+    for other, expected in zip(EVERY, results, strict=True):
+        for value, wanted in zip(values, expected, strict=True):
+            found = Element(element_type(name), value).convert(element_type(other))
+            assert found.type == element_type(other)
+            assert found.value.tobytes() == wanted.tobytes(), f"{value} of {name} as {other}: {found}"

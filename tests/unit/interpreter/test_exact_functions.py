@@ -159,3 +159,20 @@ def test_sizes_that_are_whole_are_exact_up_to_the_largest_float(sides: tuple[flo
         whole = Fraction(size) * Fraction(2) ** power
         expected = math.inf if whole >= 2**1024 else float(whole)
         assert rounded("complex abs 0", (a, -b), 52, -1022) == expected, f"{a}, {b}"
+
+
+@pytest.mark.parametrize("base", [(1, 1), (-3, 1)])
+def test_powers_of_complex_numbers_with_whole_exponents(base: tuple[int, int]) -> None:
+    """Of both signs and beyond what is multiplied out, with parts that are zeros."""
+    x, y = map(Fraction, base)
+    size = x * x + y * y
+    for exponent_, is_negative in itertools.product((1, 2, 66), (False, True)):
+        real, imag = Fraction(1), Fraction(0)
+        for _ in range(exponent_):
+            real, imag = real * x - imag * y, real * y + imag * x
+        scale = size**-exponent_ if is_negative else Fraction(1)
+        expected = (real * scale, (-imag if is_negative else imag) * scale)
+        operands = (*map(float, base), float(-exponent_ if is_negative else exponent_), 0.0)
+        for part, value in enumerate(expected):
+            found = rounded(f"complex power {part}", operands, *TYPES["f64"])
+            assert found == nearest(value, *TYPES["f64"]), f"part {part} of {base} to the power of {operands[2]}"

@@ -87,6 +87,27 @@ def test_a_run_removes_what_the_one_before_left(tmp_path: Path) -> None:
     assert read_probe(tmp_path, "c", 0, TYPE) == 3
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="runs know of each other by locks of POSIX systems")
+def test_what_another_process_still_writes_is_kept(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    ours = ProbeDirectory(first)
+    ours.write("ours", TYPE, array(1))
+    elsewhere = ProbeDirectory(second)  # which gives up no claim to the first
+    command = [sys.executable, "-c", WRITER, str(first), "theirs"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "ready\n"
+        assert read_probe(first, "ours", 0, TYPE) == 1, "a process removed what another one had written"
+        again = ProbeDirectory(first)
+        assert read_probe(first, "ours", 0, TYPE) == 1, "a second run removed what the first one's neighbour reads"
+        again.write("again", TYPE, array(2))
+        other.communicate("go\n", timeout=60)
+    assert [int(read_probe(first, name, 0, TYPE)) for name in ("ours", "theirs", "again")] == [1, 0, 2]
+    last = ProbeDirectory(first)  # nobody else writes there any more
+    assert not list(first.iterdir()), f"{last.path} was not emptied"
+    assert elsewhere.path == second
+
+
 @pytest.mark.skipif(not hasattr(os, "O_NOFOLLOW"), reason="this system cannot refuse to follow links")
 @pytest.mark.parametrize("name", [INDEX, "probe1.npy"])
 def test_planted_links_are_not_followed(tmp_path: Path, name: str) -> None:

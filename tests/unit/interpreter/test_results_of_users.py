@@ -12,6 +12,7 @@ from stablehlo_py.errors import InterpreterError
 from stablehlo_py.interpreter import registry
 from stablehlo_py.interpreter.custom_calls import registry as handlers
 from stablehlo_py.interpreter.program import Program
+from stablehlo_py.interpreter.settings import Settings
 
 TYPE = "tensor<3xf32>"
 CALL = f"""func.func @main(%a: {TYPE}) -> {TYPE} {{
@@ -117,6 +118,39 @@ def test_a_reduction_runs_the_kernel_that_a_user_gave_its_body() -> None:
     program = Program(stablehlo_py.parse(text))
     for _ in range(3):
         assert program.run([ROW])[0] == 2
+
+
+@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize("op", ["stablehlo.negate", "stablehlo.convert", "stablehlo.reverse", "chlo.sinh"])
+def test_a_kernel_counts_from_its_registration_on(op: str, fast: bool) -> None:
+    """Also in a program that ran before, whose plans and kernels are known: in functions, regions and calls."""
+    attributes = "{dimensions = array<i64>}" if op == "stablehlo.reverse" else ""
+    one = f'"{op}"(%a) {attributes} : (tensor<f32>) -> tensor<f32>'
+    text = f"""func.func private @inner(%a: tensor<f32>) -> tensor<f32> {{
+      %0 = {one}
+      return %0 : tensor<f32>
+    }}
+    func.func @main(%a: tensor<f32>) -> (tensor<f32>, tensor<f32>, tensor<f32>) {{
+      %0 = {one}
+      %1 = func.call @inner(%a) : (tensor<f32>) -> tensor<f32>
+      %yes = stablehlo.constant dense<true> : tensor<i1>
+      %2 = "stablehlo.if"(%yes) ({{
+        %3 = {one}
+        stablehlo.return %3 : tensor<f32>
+      }}, {{
+        stablehlo.return %a : tensor<f32>
+      }}) : (tensor<i1>) -> tensor<f32>
+      return %0, %1, %2 : tensor<f32>, tensor<f32>, tensor<f32>
+    }}"""
+    module, argument = stablehlo_py.parse(text), np.array(3, np.float32)
+    program = Program(stablehlo_py.parse(text), Settings(fast=fast))
+    for _ in range(3):
+        assert 7 not in program.run([argument])
+        assert 7 not in stablehlo_py.interpret(module, [argument], fast=fast)
+    registry.op_kernel(op)(lambda _op: lambda _operand: np.array(7, np.float32))
+    for _ in range(3):
+        for found in (program.run([argument]), stablehlo_py.interpret(module, [argument], fast=fast)):
+            assert list(found) == [7, 7, 7], f"{op} still has another kernel in {found}"
 
 
 def _shared(results: list[np.ndarray], *others: np.ndarray) -> bool:

@@ -192,3 +192,21 @@ def test_the_reciprocal_root_has_the_other_sign_in_its_imaginary_part():
         assert math.isclose(reciprocal.real, expected.real, rel_tol=1e-14), point
         assert math.isclose(reciprocal.imag, expected.imag, rel_tol=1e-14), point
         assert math.copysign(1, reciprocal.imag) == -math.copysign(1, root.imag), point
+
+
+@pytest.mark.parametrize("name", ["exponential", "exponential_minus_one", "logistic", "power"])
+@pytest.mark.parametrize("type_", ["complex<f32>", "complex<f64>"])
+def test_zeros_of_what_is_too_small_have_the_signs_of_the_exact_numbers(name, type_):
+    """However small: e^z is e^x (cos y, sin y) and adds to 1 what is as small; a power is that of a logarithm."""
+    for size, angle in itertools.product((-2e3, -2e4, -9e4, -2e5, -1e9, -1e17, -1e30), (0.7, 1.0, 2.5, 4.0)):
+        for y in (angle, -angle):
+            point = np.array(complex(size, y)).astype(element_type(type_).dtype)[()]
+            turn = y * math.log(2.5) if name == "power" else y
+            real, imag = math.copysign(0.0, math.cos(turn)), math.copysign(0.0, math.sin(turn))
+            operands, expected = {
+                "exponential": ((point,), complex(real, imag)),
+                "exponential_minus_one": ((point,), complex(-1, imag)),
+                "logistic": ((-point,), complex(1, -imag)),  # 1 / (1 + e^z)
+                "power": ((point.dtype.type(2.5), point), complex(real, imag)),
+            }[name]
+            check(f"{name} of {operands}", getattr(arithmetic(element_type(type_)), name)(*operands), expected)

@@ -165,3 +165,16 @@ def test_the_bytes_of_types() -> None:
     }
     with make_context():
         assert {text: byte_size(decode_type(ir.Type.parse(text))) for text in sizes} == sizes
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_tuples_may_be_empty_and_hold_empty_ones(fast: bool) -> None:
+    both = "tuple<tuple<>, tensor<f32>>"
+    text = f"""func.func @main(%a: tuple<>, %x: tensor<f32>) -> (tuple<>, {both}) {{
+      %0 = stablehlo.tuple %a, %x : {both}
+      %1 = stablehlo.get_tuple_element %0[0] : ({both}) -> tuple<>
+      return %1, %0 : tuple<>, {both}
+    }}"""
+    module = stablehlo_py.parse(text)
+    for _ in range(3):
+        assert stablehlo_py.interpret(module, [(), F(1)], fast=fast) == [(), ((), F(1))]
