@@ -176,16 +176,16 @@ def _restore(op: ir.Operation, index: int, type_: ir.Type) -> None:
     """Give an operand the type that goes with the op, even if more is known about it. It gets its unrefined value back,
     or, if others rely on its type, a reshape to the known shape."""
     operand = op.operands[index]
-    sizes = declared_shape(operand.type)
-    if sizes == declared_shape(type_):
+    sizes, wanted = declared_shape(operand.type), declared_shape(type_)
+    if sizes == wanted:
         return
     owner = operand.owner
-    relied_on = any(not _takes(use, type_) for use in operand.uses)
+    relied_on = any(not _takes(use, wanted) for use in operand.uses)
     if not isinstance(owner, ir.Block) and not relied_on and not _has_own_types(owner.operation):
         operand.set_type(type_)
         if wrapping.is_wrapper(owner.operation):
             wrapping.body_of(owner.operation).results[ir.OpResult(operand).result_number].set_type(type_)
-    else:
+    elif any(size >= 0 > other for size, other in zip(sizes, wanted, strict=True)):
         with ir.InsertionPoint(op), op.location:
             if all(size >= 0 for size in sizes):
                 shape = build_constant(np.array(sizes, np.int64))
@@ -194,11 +194,11 @@ def _restore(op: ir.Operation, index: int, type_: ir.Type) -> None:
             op.operands[index] = create_value("stablehlo.dynamic_reshape", [operand, shape], type_)
 
 
-def _takes(use: ir.OpOperand, type_: ir.Type) -> bool:
-    """Whether the user of a value can have one of this type: a call cannot, a loop can if its result has it."""
+def _takes(use: ir.OpOperand, sizes: list[int]) -> bool:
+    """Whether a user takes a value with these sizes: no call does, a loop does if its result has them."""
     op = use.owner.operation
     if op.name == "stablehlo.while":
-        return declared_shape(op.results[use.operand_number].type) == declared_shape(type_)
+        return declared_shape(op.results[use.operand_number].type) == sizes
     return op.name != "func.call"
 
 
