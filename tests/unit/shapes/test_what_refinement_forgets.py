@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Iterator
 from types import SimpleNamespace
@@ -225,3 +226,35 @@ def test_what_one_way_teaches_is_unknown_on_the_other() -> None:
     evaluator.check(compare("eq", m, 4), "m is four")
     assert [each.inputs for each in evaluator.assertions] == [(), (n,), ()]
     assert evaluator.settled((n, m)) == (4, 4)
+
+
+def test_products_are_the_same_in_any_order() -> None:
+    names = [symbol("size", name, 0) for name in "abc"]
+    for first, second, third in itertools.permutations(names):
+        assert first * second == second * first
+        assert str(first * second * third) == str(third * (first * second)) == "a*b*c"
+        assert (first + second) * (first - second) == first * first - second * second
+        assert compare("eq", first * (second + third), third * first + second * first) is True
+
+
+@STEPS
+@pytest.mark.parametrize("indices", [*itertools.permutations(range(3), 2)])
+def test_operands_of_a_custom_call_that_are_shapes_of_its_results(indices: tuple[int, int], options: str) -> None:
+    sizes = [2, 3, 4]
+    constants = "\n".join(f"%s{n} = stablehlo.constant dense<{size}> : tensor<1xi64>" for n, size in enumerate(sizes))
+    listed = ", ".join(map(str, indices))
+    text = f"""func.func @main() -> ({V}, {V}) {{
+      {constants}
+      %r:2 = stablehlo.custom_call @it(%s0, %s1, %s2) {{indices_of_shape_operands = dense<[{listed}]> : tensor<2xi64>}}
+        : (tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> ({V}, {V})
+      return %r#0, %r#1 : {V}, {V}
+    }}"""
+    found = str(refined(text, options))
+    assert f"-> (tensor<{sizes[indices[0]]}xf32>, tensor<{sizes[indices[1]]}xf32>)" in found, found
+    wrong = text.replace(f"-> ({V}, {V})\n      return", f"-> ({V}, tensor<9xf32>)\n      return")
+    wrong = wrong.replace(f": {V}, {V}\n", f": {V}, tensor<9xf32>\n").replace(
+        f"-> ({V}, {V}) {{", f"-> ({V}, tensor<9xf32>) {{"
+    )
+    with pytest.raises(PassError) as raised:
+        refined(wrong, options)
+    assert f"dimension 0 of result 1 is declared 9, it is {sizes[indices[1]]}" in str(raised.value)
