@@ -72,7 +72,12 @@ def test_a_function_is_looked_at_for_so_many_kinds_of_calls(visibility: str, mor
     assert said == [f"'f' is called in more than {CALL_LIMIT} ways, not all are refined"] * more
 
 
-IDLE = "func.func private @NAME(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }"
+# The second calls the first, whose types are known.
+IDLE = """func.func private @NAME(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }
+func.func @to_NAME(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = func.call @NAME(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}"""
 
 
 @pytest.mark.parametrize(
@@ -96,7 +101,7 @@ def test_kinds_of_calls_have_functions_with_names_that_nothing_has(
     by_size = dict(zip([3, 4, 5], names, strict=True))
     assert called(module) == [(by_size[size], f"tensor<{size}xf32>") for size in sizes], str(module)
     found = functions(module.operation)
-    assert sorted(found) == sorted({"main", "f", *taken, *names})
+    assert sorted(found) == sorted({"main", "f", *taken, *[f"to_{name}" for name in taken], *names})
     for size, name in by_size.items():
         assert str(found[name].attributes["function_type"]) == f"(tensor<{size}xf32>) -> tensor<{size}xf32>"
         assert str(found[name].attributes["sym_visibility"]) == '"private"'
@@ -254,3 +259,46 @@ def test_a_value_that_is_partly_known_goes_to_a_call_that_is_not_as_declared() -
         for p in (True, False):
             (found,) = interpret(module, [given, np.bool_(p)])
             assert np.array_equal(np.asarray(found), -given)
+
+
+@pytest.mark.parametrize("first", ["call", "loop"])
+def test_a_value_can_go_to_a_call_and_to_a_loop_that_changes_it(first: str) -> None:
+    """The function takes it with the size that is known, the loop without."""
+    call = f"%0 = func.call @f(%a) : ({V}) -> {V}"
+    loop = f"""%r = "stablehlo.while"(%a) ({{
+      ^bb0(%v: {V}):
+        "stablehlo.return"(%p) : (tensor<i1>) -> ()
+    }}, {{
+      ^bb0(%v: {V}):
+        %d = stablehlo.concatenate %v, %v, dim = 0 : ({V}, {V}) -> {V}
+        "stablehlo.return"(%d) : ({V}) -> ()
+    }}) : ({V}) -> {V}"""
+    lines = "\n".join([call, loop] if first == "call" else [loop, call])
+    text = f"""func.func @main(%x: tensor<2xf32>, %p: tensor<i1>) -> ({V}, {V}) {{
+      %a = stablehlo.negate %x : (tensor<2xf32>) -> {V}
+      {lines}
+      return %0, %r : {V}, {V}
+    }}
+    func.func private @f(%x: {V}) -> {V} {{
+      %0 = stablehlo.abs %x : {V}
+      return %0 : {V}
+    }}"""
+    module, _ = refined(text)
+    assert called(module) == [("f", "tensor<2xf32>")]
+    found = interpret(module, [np.ones(2, np.float32), np.bool_(False)])
+    assert [np.asarray(each).tolist() for each in found] == [[1, 1], [-1, -1]]
+
+
+def test_a_public_function_that_calls_itself_keeps_none_of_those_that_it_calls() -> None:
+    text = f"""func.func @main(%x: tensor<2xf32>) -> {V} {{
+      %a = stablehlo.negate %x : (tensor<2xf32>) -> {V}
+      %0 = func.call @f(%a) : ({V}) -> {V}
+      %1 = func.call @main(%x) : (tensor<2xf32>) -> {V}
+      return %1 : {V}
+    }}
+    func.func private @f(%x: {V}) -> {V} {{
+      %0 = stablehlo.abs %x : {V}
+      return %0 : {V}
+    }}"""
+    module, _ = refined(text)
+    assert called(module) == [("f", "tensor<2xf32>"), ("main", V)]
