@@ -71,8 +71,8 @@ class Refinement:
                 refined = refined_type(value.type, context.facts.found_sizes(value))
                 if value.type != refined and all(_is_flexible(use.owner.operation.name) for use in value.uses):
                     value.set_type(refined)
-        for context, calls in zip(self, others, strict=True):
-            _close(context, calls)
+        for context, unanswered in zip(self, others, strict=True):
+            _close(context, unanswered)
 
     def _other_calls(self, context: Context) -> list[tuple[ir.Operation, list[ir.Type]]]:
         """Return the calls that were not analysed, and what types they take, before any function changes."""
