@@ -66,6 +66,7 @@ class FunctionAnalysis(Context):
             self._next = index + 1 if back is None else back
             if back is not None:
                 self.facts.known.go_back(back)
+                waiting[index] = 1  # what the loop returns is still open
         self.results = self.states(list(terminator_of(body_of(self.function)).operands))
         self.facts.known.go_back(0)
         return None
@@ -120,7 +121,8 @@ class Calls:
         if found is None:
             if name not in self._outlines:
                 self._outlines[name] = FunctionOutline(self.program.functions[name])
-            number = self._counts[name] = self._counts.get(name, -1) + 1
+            number = self._counts.get(name, 0)
+            self._counts[name] = number + 1
             label = f"{name}_{number - 1}" if number else name
             found = self._contexts[key] = FunctionAnalysis(self.program, name, label, self._outlines[name])
             if states is not None:
@@ -137,8 +139,11 @@ class Calls:
         if function is None or not has_body(function) or any(caller.name == name for caller in self.active):
             return None
         states = tuple(context.states(list(op.operands)))
-        if (name, states) not in self._contexts and self._counts.get(name, 0) >= CALL_LIMIT:
+        kinds = self._counts.get(name, 0) - ((name, None) in self._contexts)
+        if (name, states) not in self._contexts and kinds >= CALL_LIMIT:
             self.program.limits[f"'{name}' is called in more than {CALL_LIMIT} ways, not all are refined"] = None
+            context.calls.pop(node.index, None)  # what an earlier round of a loop found out
+            context.give(op, [(None, None)] * len(op.results))
             return None
         callee = self._context(name, states)
         if callee.results is None:

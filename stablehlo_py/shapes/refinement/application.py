@@ -10,11 +10,11 @@ from itertools import count
 import numpy as np
 
 from ...bindings import ir
-from ...bindings.attributes import CALLS, is_private
+from ...bindings.attributes import CALLS, callee_of, is_private
 from ...bindings.build import create_value, refresh_type, tensor_type
 from ...bindings.elements import build_constant
 from ...bindings.types import bounds_of
-from ...bindings.walk import any_operation, blocks
+from ...bindings.walk import any_operation, blocks, operations
 from ..evaluation.op_arguments import declared_shape
 from . import wrapping
 from .analysis import analyse
@@ -52,9 +52,10 @@ class Refinement:
         """Refine all functions that the roots reach."""
         for root in roots:
             self._assign(root, root.name)
-        dynamic: dict[str, bool] = {}
+        calls = {name: _calls(function) for name, function in self.program.functions.items()}
+        dynamic, kept = _dynamic(self.program.functions, calls), _kept(roots, calls)
         for root in roots:
-            self._assign_callees(root, dynamic)
+            self._assign_callees(root, dynamic, kept)
         for context in self:  # before any function changes
             if context.symbol in self.program.functions:
                 continue
@@ -64,45 +65,100 @@ class Refinement:
             copy.attributes["sym_visibility"] = ir.StringAttr.get("private", copy.context)
             self.program.functions[context.symbol] = copy
             context.move_to(copy)
+        others = [self._other_calls(context) for context in self]
         for context in self:
             for value in context.tightened:
                 refined = refined_type(value.type, context.facts.found_sizes(value))
                 if value.type != refined and all(_is_flexible(use.owner.operation.name) for use in value.uses):
                     value.set_type(refined)
-        for context in self:
-            _close(context)
+        for context, unanswered in zip(self, others, strict=True):
+            _close(context, unanswered)
+
+    def _other_calls(self, context: Context) -> list[tuple[ir.Operation, list[ir.Type]]]:
+        """Return the calls that were not analysed, and what types they take, before any function changes."""
+        analysed = {call for call, _ in context.calls.values()}
+        found = self.program.functions
+        others = [call for call in _calls(context.function) if call not in analysed and callee_of(call) in found]
+        types = [ir.TypeAttr(found[callee_of(call)].attributes["function_type"]).value for call in others]
+        return [(call, list(ir.FunctionType(type_).inputs)) for call, type_ in zip(others, types, strict=True)]
 
     def _assign(self, context: Context, symbol: str) -> None:
         context.symbol = symbol
         self.contexts[symbol] = context
 
-    def _assign_callees(self, root: Context, dynamic: dict[str, bool]) -> None:
-        """Give each kind of call a function: the first one the function itself, unless others can call that too."""
+    def _assign_callees(self, root: Context, dynamic: set[str], kept: set[str]) -> None:
+        """Give each kind of call a function: the first one the function itself, unless others can call that too, which
+        is so for public functions and for those in `kept`."""
         pending = [iter(sorted(root.calls.items()))]
         while pending:
             _, (_, callee) = next(pending[-1], (0, (None, None)))
             if callee is None:
                 pending.pop()
                 continue
-            if callee.name not in dynamic:
-                dynamic[callee.name] = _has_unknown_sizes(callee.function)
-            if not callee.symbol and dynamic[callee.name]:
+            if not callee.symbol and callee.name in dynamic:
                 name = callee.name
-                if name in self.contexts or not is_private(callee.function):
+                if name in self.contexts or name in kept or not is_private(callee.function):
                     names = (f"{callee.name}_{number}" for number in count())
                     name = next(one for one in names if one not in self.contexts and one not in self.program.functions)
                 self._assign(callee, name)
                 pending.append(iter(sorted(callee.calls.items())))
 
 
-def _close(context: Context) -> None:
-    """Make loops, calls and the function itself agree with the types of their values."""
+def _dynamic(found: dict[str, ir.Operation], calls: dict[str, list[ir.Operation]]) -> set[str]:
+    """Return the functions with an unknown dimension size, in themselves or in what they call."""
+    callers: dict[str, list[str]] = {}
+    for name in found:
+        for call in calls[name]:
+            callers.setdefault(callee_of(call), []).append(name)
+    return _closure([name for name, function in found.items() if _has_unknown_sizes(function)], callers)
+
+
+def _closure(pending: list[str], following: dict[str, list[str]]) -> set[str]:
+    """Return the names, and those that follow on them."""
+    found = set[str]()
+    while pending:
+        name = pending.pop()
+        if name not in found:
+            found.add(name)
+            pending.extend(following.get(name, ()))
+    return found
+
+
+def _calls(function: ir.Operation) -> list[ir.Operation]:
+    return [] if wrapping.is_library_function(function) else [op for op in operations(function) if op.name in CALLS]
+
+
+def _kept(roots: list[Context], calls: dict[str, list[ir.Operation]]) -> set[str]:
+    """Return the functions that some calls go to as they are: those that were not analysed, since a function calls
+    itself, there are too many kinds of them, or nobody gets there."""
+    reached: dict[Context, None] = {}
+    pending = list(roots)
+    while pending:
+        context = pending.pop()
+        if context not in reached:
+            reached[context] = None
+            pending.extend(callee for _, callee in context.calls.values())
+    names = {context.name for context in reached}
+    kept = [callee_of(call) for name in calls if name not in names for call in calls[name]]
+    for context in reached:
+        analysed = {call for call, _ in context.calls.values()}
+        kept += [callee_of(call) for call in calls[context.name] if call not in analysed]
+    outside = {root.name for root in roots}
+    return _closure(kept, {name: [callee_of(call) for call in calls[name]] for name in calls if name not in outside})
+
+
+def _close(context: Context, others: list[tuple[ir.Operation, list[ir.Type]]]) -> None:
+    """Make loops, calls and the function itself agree with the types of their values; `others` go to functions that
+    stay as they are."""
     for loop in context.headers:
         for index, result in enumerate(loop.results):
             _restore(loop, index, result.type)
     for _, (call, callee) in sorted(context.calls.items()):
         if callee.symbol not in ("", callee.name):
             call.attributes[CALLS[call.name]] = ir.FlatSymbolRefAttr.get(callee.symbol, call.context)
+    for call, types in others:
+        for index, type_ in enumerate(types):
+            _restore(call, index, type_)
     refresh_type(context.function)
 
 
@@ -120,19 +176,34 @@ def _restore(op: ir.Operation, index: int, type_: ir.Type) -> None:
     """Give an operand the type that goes with the op, even if more is known about it. It gets its unrefined value back,
     or, if others rely on its type, a reshape to the known shape."""
     operand = op.operands[index]
-    sizes = declared_shape(operand.type)
-    if sizes == declared_shape(type_):
+    sizes, wanted = declared_shape(operand.type), declared_shape(type_)
+    if sizes == wanted:
         return
-    users = {use.owner.operation.name for use in operand.uses}
     owner = operand.owner
-    if not isinstance(owner, ir.Block) and "func.call" not in users and not _has_own_types(owner.operation):
+    relied_on = any(not _takes(use, wanted) for use in operand.uses)
+    if not isinstance(owner, ir.Block) and not relied_on and not _has_own_types(owner.operation):
         operand.set_type(type_)
         if wrapping.is_wrapper(owner.operation):
             wrapping.body_of(owner.operation).results[ir.OpResult(operand).result_number].set_type(type_)
-    elif all(size >= 0 for size in sizes):
+    elif any(size >= 0 > other for size, other in zip(sizes, wanted, strict=True)):
         with ir.InsertionPoint(op), op.location:
-            shape = build_constant(np.array(sizes, np.int64))
+            if all(size >= 0 for size in sizes):
+                shape = build_constant(np.array(sizes, np.int64))
+            else:
+                shape = create_value("shape.shape_of", [operand], _list_of(len(sizes)))
             op.operands[index] = create_value("stablehlo.dynamic_reshape", [operand, shape], type_)
+
+
+def _takes(use: ir.OpOperand, sizes: list[int]) -> bool:
+    """Whether a user takes a value with these sizes: no call does, a loop does if its result has them."""
+    op = use.owner.operation
+    if op.name == "stablehlo.while":
+        return declared_shape(op.results[use.operand_number].type) == sizes
+    return op.name != "func.call"
+
+
+def _list_of(count: int) -> ir.Type:
+    return ir.RankedTensorType.get([count], ir.IndexType.get())
 
 
 def _has_own_types(op: ir.Operation) -> bool:

@@ -9,7 +9,8 @@ import pytest
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import body_of, functions
 from stablehlo_py.shapes.errors import LibraryError
-from stablehlo_py.shapes.evaluation.evaluator import Evaluator, InfeasibleError
+from stablehlo_py.shapes.evaluation.conditions import compare
+from stablehlo_py.shapes.evaluation.evaluator import Evaluator, InfeasibleError, RefutedAssertionError
 from stablehlo_py.shapes.evaluation.op_arguments import operand_groups
 from stablehlo_py.shapes.evaluation.procedure_builder import build_procedure
 from stablehlo_py.shapes.evaluation.symbols import Expression, symbol
@@ -252,3 +253,32 @@ def test_operands_belong_to_parameters(sources: str, count: int, found: list[int
         return
     with pytest.raises(LibraryError, match=f"the library function takes {len(sources)} operands, the op has {count}"):
         groups(sources, op, *types)
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_elements_of_a_tensor_of_the_program(known: bool) -> None:
+    """Whether an index is outside is for the program to find out."""
+    with make_context():
+        module = ir.Module.parse("func.func @main(%t: tensor<3xi64>) { return }")
+        tensor = body_of(functions(module.operation)["main"]).arguments[0]
+        body = "%r = tensor.extract %0[%1] : tensor<3xindex>\nreturn %r : index"
+        for position, found in ((0, 7), (1, 8), (2, N), (3, None), (-1, None), (N, None)):
+            (item,) = run(body, tensor, position, types="tensor<3xindex> index", known=known)
+            assert is_unknown(item) if found is None or not known else item == found, position
+        scalar = "%r = tensor.extract %0[] : tensor<index>\nreturn %r : index"
+        (item,) = run(scalar, tensor, types="tensor<index>", known=known)
+        assert item == 7 if known else is_unknown(item)
+
+
+def test_a_branch_without_results_may_have_one_way() -> None:
+    body = """%z = arith.constant 0 : index
+      scf.if %0 {
+        %c = arith.cmpi ne, %1, %z : index
+        cf.assert %c, "it is zero"
+      }
+      return %1 : index"""
+    assert [run(body, way, 5, types="i1 index") for way in (True, False)] == [[5], [5]]
+    assert run(body, False, 0, types="i1 index") == [0]
+    with pytest.raises(RefutedAssertionError, match="it is zero"):
+        run(body, True, 0, types="i1 index")
+    assert run(body, compare("eq", N, 1), N, types="i1 index") == [N]
