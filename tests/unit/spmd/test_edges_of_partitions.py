@@ -153,3 +153,38 @@ def test_shardings_are_for_values_that_there_are_and_name_axes_of_the_first_mesh
     for number in (-1, 2):
         with pytest.raises(InputError, match=f"^error: there is no value number {number} to shard; there are 2$"):
             partition(module, **{side: {number: '[{"x"}]'}})
+
+
+SINE = "%r = stablehlo.sine %a : tensor<{0}x3xf32>"
+SLICED = """%s = stablehlo.slice %a [0:3, 0:3] : (tensor<4x3xf32>) -> tensor<3x3xf32>
+  %r = stablehlo.sine %s : tensor<3x3xf32>"""
+
+
+@pytest.mark.parametrize(
+    ("size", "returned", "body", "beside"),
+    [
+        (4, 4, SINE.format(4), set()),
+        (5, 5, SINE.format(5), {"pad-arguments-and-results", "keep-uneven-dimensions-whole"}),
+        (4, 3, SLICED, {"keep-uneven-dimensions-whole"}),
+        (4, 4, "%r = chlo.tan %a : tensor<4x3xf32> -> tensor<4x3xf32>", {"func.func(chlo-legalize-to-stablehlo)"}),
+    ],
+    ids=["even", "uneven arguments", "uneven values", "chlo"],
+)
+def test_each_step_that_changes_a_program_is_named_and_shown(size: int, returned: int, body: str, beside: set[str]):
+    text = f"""sdy.mesh @mesh = <["x"=2]>
+func.func @main(%a: tensor<{size}x3xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{{"x"}}, {{}}]>}})
+    -> tensor<{returned}x3xf32> {{
+  {body}
+  return %r : tensor<{returned}x3xf32>
+}}"""
+    shown = list[tuple[str, str]]()
+    found = partition(stablehlo_py.parse(text), after_step=lambda name, module: shown.append((name, str(module))))
+    every = ["pad-arguments-and-results", "inline,symbol-dce", "func.func(chlo-legalize-to-stablehlo)",
+             "sdy-propagation-pipeline", "keep-uneven-dimensions-whole", "localize"]  # fmt: skip
+    always = {"inline,symbol-dce", "sdy-propagation-pipeline", "localize"}
+    assert list(found.steps) == [name for name in every if name in beside | always]
+    assert [name for name, _ in shown] == list(found.steps) == found.as_dict()["steps"]
+    assert shown[-1][1] == str(found.module)
+    assert shown[-2][1] != shown[-1][1]
+    assert bool(found.padding) == ("pad-arguments-and-results" in beside)
+    assert bool(found.kept_whole) == ("keep-uneven-dimensions-whole" in beside)
