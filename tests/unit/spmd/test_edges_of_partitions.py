@@ -11,6 +11,7 @@ from stablehlo_py.errors import InputError
 from stablehlo_py.interpreter.process_grid import ProcessGrid
 from stablehlo_py.interpreter.settings import Settings
 from stablehlo_py.spmd import partition, simulate
+from stablehlo_py.spmd.collectives import collectives
 
 PROGRAM = """sdy.mesh @m = <["x"=2]>
 func.func @main(%a: tensor<4x2xf32> GIVEN, %b: tensor<4x2xf32>) -> (tensor<4x2xf32>, tensor<2xf32> RESULT) {
@@ -50,12 +51,30 @@ func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}]>}, %
 }"""
 
 
-@pytest.mark.parametrize(("limit", "rounds", "runs"), [("%most", 3, 3), ("%most", 1, 1), ("%n", 3, 1)])
+@pytest.mark.parametrize(("limit", "rounds", "runs"), [("%most", 3, 3), ("%most", 1, 1), ("%most", 0, 0), ("%n", 3, 1)])
 def test_how_often_a_collective_in_a_loop_runs(limit: str, rounds: int, runs: int) -> None:
     found = partition(stablehlo_py.parse(LOOP.replace("LIMIT", limit).replace("ROUNDS", str(rounds))))
     sums = [each for each in found.collectives if each.op == "stablehlo.all_reduce"]
     assert sums, found
     assert {each.runs for each in sums} == {runs}
+    assert found.bytes_sent == runs * sum(each.bytes_sent for each in sums) + sum(
+        each.bytes_sent for each in found.collectives if each not in sums
+    )
+
+
+def test_a_collective_inside_an_asynchronous_op_runs_once() -> None:
+    text = """func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+      %f = "stablehlo.async_start"(%a) ({
+      ^bb0(%b: tensor<4xf32>):
+        %q = "stablehlo.collective_permute"(%b) {source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>}
+          : (tensor<4xf32>) -> tensor<4xf32>
+        stablehlo.return %q : tensor<4xf32>
+      }) : (tensor<4xf32>) -> !stablehlo.future<tensor<4xf32>>
+      %d = "stablehlo.async_done"(%f) : (!stablehlo.future<tensor<4xf32>>) -> tensor<4xf32>
+      return %d : tensor<4xf32>
+    }"""
+    (found,) = collectives(stablehlo_py.parse(text))
+    assert (found.op, found.runs, found.bytes_sent) == ("stablehlo.collective_permute", 1, 16)
 
 
 SIDES = """sdy.mesh @m = <["x"=2]>
