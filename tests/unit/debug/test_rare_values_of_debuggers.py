@@ -200,3 +200,67 @@ def test_only_the_outermost_number_of_a_place_is_looked_up(number: int) -> None:
     found = _renumbered(inside, range(1000, 2000))
     assert found.path == (f"#{1000 + number} stablehlo.while body, iteration 3", branch)
     assert found.number == 3
+
+
+REGION = """func.func @main(%x: tensor<2xf32>, %p: tensor<i1>) -> tensor<2xf32> {
+  %i = "stablehlo.if"(%p) ({
+    %s = stablehlo.sine %x : tensor<2xf32>
+    %c = stablehlo.cosine %s : tensor<2xf32>
+    stablehlo.return %c : tensor<2xf32>
+  }, {
+    stablehlo.return %x : tensor<2xf32>
+  }) : (tensor<i1>) -> tensor<2xf32>
+  return %i : tensor<2xf32>
+}"""
+FIRST_DIGIT = "values differ in digit 1"
+
+
+class InARegion(Holds):
+    """Programs with a branch that has a cosine have one error, those with a cosine and no branch the error `inside`."""
+
+    def __init__(self, inside: str) -> None:
+        super().__init__("stablehlo.cosine")
+        self.inside = inside
+
+    def signature(self, module: bytes, arguments: Sequence[np.ndarray]) -> str:
+        if not super().signature(module, arguments):
+            return ""
+        return FIRST_DIGIT if b"stablehlo.if" in str(ir.Module.parse(module, make_context())).encode() else self.inside
+
+
+@pytest.mark.parametrize(
+    ("inside", "left", "signature", "noted"),
+    [
+        (FIRST_DIGIT, ["cosine"], FIRST_DIGIT, False),
+        ("values differ in digit 2", ["cosine"], "values differ in digit 2", False),
+        ("values differ in digit 6", ["cosine"], "values differ in digit 6", True),
+        ("", None, FIRST_DIGIT, False),
+    ],
+)
+def test_an_error_is_followed_into_a_region_also_in_another_digit_which_is_noted(
+    inside: str, left: list[str] | None, signature: str, noted: bool
+) -> None:
+    search = Search([InARegion(inside)])
+    found = reduce(ir.Module.parse(REGION, make_context()), [F([0.5, 1]), np.array(True)], Local(), search)
+    names = [op.name.partition(".")[2] for op in operations(found.program.operation)]
+    assert "if" in names if left is None else names[2:-1] == left, names
+    assert "cosine" in names
+    assert found.signature == search.signature == signature
+    notes = [note for note in found.notes if "region" in note]
+    text = f"{FIRST_DIGIT} became {signature} inside a region: they may be different errors"
+    assert notes == ([text] if noted else [])
+
+
+class OfZeros(Holds):
+    """Programs with a branch have an error, and so have those that return zeros."""
+
+    def signature(self, module: bytes, arguments: Sequence[np.ndarray]) -> str:
+        text = str(ir.Module.parse(module, make_context()))
+        return FIRST_DIGIT if "stablehlo.if" in text or "dense<0.0" in text else ""
+
+
+def test_an_error_that_is_in_no_region_stays_with_its_op() -> None:
+    """Zeros in place of the op show the error of another one."""
+    arguments = [F([0.5, 1]), np.array(True)]
+    found = reduce(ir.Module.parse(REGION, make_context()), arguments, Local(), Search([OfZeros()]))
+    assert "stablehlo.if" in [op.name for op in operations(found.program.operation)]
