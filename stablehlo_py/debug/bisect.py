@@ -100,13 +100,21 @@ class Bisection:
 
 
 def prefix(subject: Subject, count: int) -> Extract:
-    """Return the first `count` ops of a program as one that returns all that the rest needs."""
+    """Return the first `count` ops of a program as one that returns all that the rest needs.
+
+    Values of unknown sizes are among that if the program itself returns such: not every engine takes them.
+    """
     ops = subject.ops
     later = set(subject.results)
     for op in ops[count:]:
         later.update(needed(op))
-    live = [result for op in ops[:count] for result in op.results if result in later and is_observable(result)]
+    is_returned = is_observable if all(map(is_observable, subject.results)) else _is_ranked
+    live = [result for op in ops[:count] for result in op.results if result in later and is_returned(result)]
     return subject.extractor.ops(ops[:count], live)
+
+
+def _is_ranked(value: ir.Value) -> bool:
+    return isinstance(value.type, ir.RankedTensorType)
 
 
 def _arguments(subject: Subject, extract: Extract, arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
@@ -222,7 +230,7 @@ def _operands(
     """Return the op alone, and the reference's values of its operands; None if the reference cannot compute them."""
     values: Values = dict(zip(subject.block.arguments, arguments, strict=True))
     wanted = [value for value in needed(op) if value not in values and not is_token(value)]
-    if not all(isinstance(value.type, ir.RankedTensorType) for value in wanted):
+    if not all(map(_is_ranked, wanted)):
         return None, values
     if wanted:
         before = subject.extractor.ops(subject.ops[: count - 1], wanted)

@@ -29,7 +29,7 @@ from .allowed.widths import DEFAULT, AccuracyProfile
 from .bisect import bisect
 from .bisect_passes import bisect_xla
 from .compare import compare_results, draw_samples
-from .programs.slices import Progress, Values, run_reference
+from .programs.slices import Progress, Values, is_observable, run_reference
 from .programs.subject import OpLocation, Subject, examine
 from .reduction.predicates import Disagreement
 from .tracing.rows import Trace, TraceRow
@@ -304,8 +304,10 @@ class _Case:
             return EngineJudgement(name, "permitted", sentence="the results differ in some runs only")
         shown = Disagreement(self.reference, self.engine).signature(bytecode_of(found.program), found.arguments)
         verdict: Verdict = "wrong" if shown else "permitted"
-        short = "" if found.place is None else found.place.op.partition(".")[2]
-        sentence = f"{_TOGETHER}; {meaning(short)}" if short else _TOGETHER
+        sentence = _TOGETHER
+        if found.place is not None and (short := found.place.op.partition(".")[2]):
+            is_measured = all(map(is_observable, self.subject.ops[found.place.number].results))
+            sentence = f"{_TOGETHER}; {meaning(short)}" if is_measured else meaning(short)
         return EngineJudgement(
             name, verdict, found.place, found.difference, sentence, (), found.program, found.arguments
         )

@@ -29,7 +29,8 @@ class Collective:
         groups: The devices that talk to each other.
         bytes_sent: What each device sends in one run of the op, by the best known algorithm for a ring of links.
         bytes_received: What each device receives.
-        runs: The number of its runs in a run of the program; a loop of unknown length counts once.
+        runs: The number of its runs in a run of the program; a loop of unknown length counts once, and so does what is
+            inside an asynchronous op.
         demand: The two layouts between which it goes; None for one of the program's own.
     """
 
@@ -83,7 +84,7 @@ def collectives(module: ir.Module, demands: Mapping[ir.Operation, LayoutDemand] 
     for name, function in functions(module.operation).items():
         for number, op in enumerate(operations(function)):
             size = sum(byte_size(types[operand.type]) for operand in op.operands)
-            collective = _collective(op, size, max(runs[name, number], 1), known.get)
+            collective = _collective(op, size, runs.get((name, number), 1), known.get)
             found += [] if collective is None else [replace(collective, demand=(demands or {}).get(op))]
     return found
 

@@ -232,8 +232,7 @@ def _combiner(op: ir.Operation) -> str:
     if {*inner[0].operands} != {*block.arguments} or inner[1].operands[0] != inner[0].results[0]:
         return ""
     kind = inner[0].name.removeprefix("stablehlo.")
-    same = {str(ir.ShapedType(value.type).element_type) for value in (*block.arguments, *inner[0].results, *op.results)}
-    return kind if len(same) == 1 and combines(kind, op.results[0].type) else ""
+    return kind if combines(kind, op.results[0].type) else ""
 
 
 def _reduce(op: ir.Operation) -> Rule:

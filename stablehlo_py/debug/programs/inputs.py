@@ -73,7 +73,7 @@ def read_distributions(texts: Sequence[str]) -> dict[int | None, Distribution]:
 def _index_limit(argument: ir.Value) -> int | None:
     """Return the size that an integer argument indexes, found by following it forward through movement."""
     pending, seen, limit = [argument], {argument}, None
-    while pending and len(seen) < 1000:
+    while pending:
         value = pending.pop()
         for use in value.uses:
             op = use.owner.operation

@@ -188,8 +188,7 @@ def gather_is_slice(op: Op, rewriter: Rewriter) -> bool:
     index = constant_ints(start_indices)
     if index is None or numbers.index_vector_dim != 0 or len(index) != len(numbers.start_index_map):
         return False
-    offset_dims = list(numbers.offset_dims)
-    if list(numbers.operand_batching_dims) or offset_dims != sorted(offset_dims):
+    if list(numbers.operand_batching_dims):
         return False
     sizes = ints(op, "slice_sizes")
     starts = [0] * len(sizes)

@@ -7,7 +7,14 @@ from collections.abc import Iterator
 import pytest
 
 from stablehlo_py.artifacts import Version
-from stablehlo_py.artifacts.artifact import deserialize_text, downgrade, legalize_to_vhlo, serialize, try_downgrade
+from stablehlo_py.artifacts.artifact import (
+    _check_readable,
+    deserialize_text,
+    downgrade,
+    legalize_to_vhlo,
+    serialize,
+    try_downgrade,
+)
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import ArtifactError
 
@@ -200,3 +207,14 @@ def test_text_in_vhlo_that_is_no_program_says_why(old: str, new: str, message: s
         deserialize_text(text.replace(old, new, 1).encode())
     assert raised.value.message == message
     assert raised.value.location.endswith(f":{place}:10" if place else "")
+
+
+@pytest.mark.parametrize("version", ["1.0.0", "1.9.0", "current"])
+def test_bytes_that_cannot_be_read_back_are_no_artifact(version: str) -> None:
+    """MLIR writes some attributes that it cannot read."""
+    module = ir.Module.parse("func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }")
+    data = serialize(module, version)
+    _check_readable(data, module.context)
+    for bad in (b"no artifact", data[: len(data) // 2], data[:-1]):
+        with pytest.raises(ArtifactError, match=r"^[^\n]*the artifact could not be read back: ."):
+            _check_readable(bad, module.context)

@@ -276,3 +276,13 @@ def test_what_the_arguments_do_not_get_to_makes_no_pass_guilty(chosen, planted):
         found = bisect_pipeline(subject, f"cse,{planted}", arguments, Local())
         assert (found is not None and found.guilty == (planted,)) == is_hit
         assert (found is None) != is_hit
+
+
+def test_a_pass_that_makes_another_function_is_guilty_also_if_the_results_are_near(planted):
+    """The program before the passes is the first one."""
+    subject = examine(program("%r = stablehlo.sine %x", x="tensor<2xf32>"))
+    arguments = [np.float32([0.5, 1])]
+    found = bisect_pipeline(subject, f"canonicalize,{planted},cse", arguments, Local(), Tolerance(absolute=9))
+    assert (found.guilty, found.verdict) == ((planted,), "changes results")
+    assert "0.479425538604203 in the first program, 0.8775825618903728 in the second" in found.message
+    assert "first op of program 2 that the other lacks: stablehlo.cosine" in found.message

@@ -125,6 +125,13 @@ def test_conversions_are_from_one_float_type_to_another() -> None:
     found = subject(lines)
     assert [is_conversion(op) for op in found.ops] == [True, False, True, False]
     assert [str(dtype) for dtype in element_types(found.ops[0])] == ["float32", "float16"]
+    taking = "%t = stablehlo.create_token : !stablehlo.token"
+    for one, two in (("!stablehlo.token", H), (T, "!stablehlo.token")):
+        operand = "%t" if one.startswith("!") else "%x"
+        ops = (taking, f"%0 = stablehlo.custom_call @f({operand}) : ({one}) -> {two}")
+        other = subject([*ops, "%r = stablehlo.negate %x"])
+        with pytest.raises(TypeError, match="custom_call converts no tensors"):
+            element_types(other.ops[1])
 
 
 def test_conversions_of_one_value_between_the_same_types_are_partners_in_order() -> None:

@@ -253,6 +253,13 @@ def test_indices_are_followed_through_ops_that_pass_them_on(op: str, numbers: li
     assert highest(MOVED.format(*MOVES[op]), *numbers) == [(0, 4)] * len(numbers)
 
 
+def test_indices_are_followed_however_many_ops_pass_them_on() -> None:
+    """Also where many values come before the one that is an index."""
+    lines = [f"%n{n + 1} = stablehlo.add %n{n}, %n{n} : tensor<i32>" for n in range(1200)]
+    body = f"%n0 = stablehlo.add %i, %i : tensor<i32> {' '.join(lines)} {SLICE.replace('%i, %j', '%n1200, %n1200')}"
+    assert highest(body, 4) == [(0, 2)]
+
+
 def test_an_index_of_two_dimensions_fits_the_smaller_one_and_other_operands_are_no_indices() -> None:
     both = f"{SLICE.replace('%i, %j', '%i, %i')} {MOVED.format('negate %j', 'tensor<i32>')}".replace("%0", "%q", 1)
     (first, second) = highest(both, 4, 5)

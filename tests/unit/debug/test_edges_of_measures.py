@@ -159,6 +159,10 @@ def test_differences_of_narrow_floats_are_measured_in_double_precision(types: st
         ("float8_e4m3fn", 400, 500, [416, 448, np.nan], [384, -448]),  # 448 is the largest, and there is no infinity
         ("float8_e4m3fn", 500, 600, [np.nan], [448, 384]),
         ("float8_e4m3fn", 384, 448, [384, 448], [352, np.nan]),
+        ("float8_e4m3fn", -448, -384, [-384, -448], [-352, np.nan]),
+        ("float8_e4m3fn", -448, 448, [-448, 0, 448], [np.nan]),
+        ("float8_e4m3fn", -449, 448, [-448, 0, 448, np.nan], []),
+        ("float8_e5m2", -57344, 57344, [-57344, 57344], [np.inf, -np.inf, np.nan]),
         ("float8_e4m3fn", -500, -400, [-416, -448, np.nan], [-384, 448]),
         ("float8_e4m3fn", np.nan, np.nan, [np.nan], [0, 448]),
         ("float8_e5m2", 50000, 70000, [57344, np.inf], [40960, np.nan, -np.inf]),

@@ -9,6 +9,8 @@ import pytest
 import stablehlo_py
 from stablehlo_py.bindings.bytecode import bytecode_of
 from stablehlo_py.bindings.walk import body_of, functions
+from stablehlo_py.errors import PassError
+from stablehlo_py.isolation.outcome import Outcome
 from stablehlo_py.passes import guarded_pipeline
 from stablehlo_py.passes.pipeline import Pipeline
 from stablehlo_py.syntax.crash_site import crashing_part
@@ -114,3 +116,33 @@ def test_a_trial_runs_on_the_chosen_functions_and_those_that_they_call(
     guarded_pipeline._trial(bytecode_of(module.operation), pipeline, names, length, module.context)
     assert seen[0] == left, "before the pipeline"
     assert len(seen) == 2
+
+
+@pytest.mark.parametrize(
+    ("pipeline", "is_safe", "named"),
+    [
+        ("canonicalize", True, False),  # the message has it
+        ("func.func(canonicalize)", True, False),
+        ("cse,canonicalize", True, True),
+        ("canonicalize,cse", True, True),
+        ("cse,func.func(sccp,canonicalize,cse),symbol-dce", True, True),
+        ("cse,canonicalize", False, False),  # trials would take long
+        ("canonicalize", False, False),
+    ],
+)
+def test_the_pass_that_crashes_is_named_if_there_are_several(
+    pipeline: str, is_safe: bool, named: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module, trials = stablehlo_py.parse(TEXT), list[str]()
+
+    def tried(work: Any, _op: object) -> Outcome:
+        trials.append(str(work.args[0]))
+        return Outcome(cause="crash", crash="SIGABRT" if "canonicalize" in trials[-1] else "")
+
+    for name, value in (("tried_in_child", tried), ("is_expendable", lambda: False), ("fork_is_safe", lambda: is_safe)):
+        monkeypatch.setattr(guarded_pipeline, name, value)
+    with pytest.raises(PassError, match="fails: SIGABRT") as raised:
+        guarded_pipeline.run_guarded_pipeline(module, pipeline)
+    notes = [note.message for note in raised.value.diagnostics[0].notes]
+    assert notes == (["it crashes in the pass canonicalize"] if named else [])
+    assert named or len(trials) == 1

@@ -58,3 +58,33 @@ def test_a_loop_goes_where_its_condition_is_known_to_be_false(condition: str, li
     )
     names = [op.name for op in operations(module.operation)]
     assert ("stablehlo.while" in names) == stays, str(module)
+
+
+UNUSED = """func.func private @unknown()
+func.func @main(%x: tensor<i32>, %n: tensor<i32>, %t: !stablehlo.token) -> tensor<i32> {
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %r = stablehlo.while(%i = %one) : tensor<i32>
+  cond {
+    %p = stablehlo.compare LT, %i, LIMIT : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    EFFECT
+    %j = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %j : tensor<i32>
+  }
+  return %x : tensor<i32>
+}"""
+CALL = "func.call @unknown() : () -> ()"
+OUT = '%o = "stablehlo.outfeed"(%x, %t) : (tensor<i32>, !stablehlo.token) -> !stablehlo.token'
+
+
+@pytest.mark.parametrize("is_pure", [False, True])
+@pytest.mark.parametrize("effect", [CALL, OUT], ids=["call", "outfeed"])
+@pytest.mark.parametrize("limit", ["%one", "%n", "%x"])
+def test_an_unused_loop_with_effects_goes_if_it_never_runs_and_declares_none(limit: str, effect: str, is_pure: bool):
+    """That calls have none is said by an option."""
+    module = stablehlo_py.parse(UNUSED.replace("LIMIT", limit).replace("EFFECT", effect))
+    options = f"assume-no-undeclared-side-effects={str(is_pure).lower()}"
+    stablehlo_py.run_passes(module, f"builtin.module(func.func(stablehlo-aggressive-folder{{{options}}}))")
+    goes = is_pure and effect == CALL and limit == "%one"
+    assert ("stablehlo.while" not in [op.name for op in operations(module.operation)]) == goes, str(module)

@@ -11,6 +11,7 @@ from stablehlo_py.errors import InputError
 from stablehlo_py.interpreter.process_grid import ProcessGrid
 from stablehlo_py.interpreter.settings import Settings
 from stablehlo_py.spmd import partition, simulate
+from stablehlo_py.spmd.collectives import collectives
 
 PROGRAM = """sdy.mesh @m = <["x"=2]>
 func.func @main(%a: tensor<4x2xf32> GIVEN, %b: tensor<4x2xf32>) -> (tensor<4x2xf32>, tensor<2xf32> RESULT) {
@@ -50,12 +51,30 @@ func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}]>}, %
 }"""
 
 
-@pytest.mark.parametrize(("limit", "rounds", "runs"), [("%most", 3, 3), ("%most", 1, 1), ("%n", 3, 1)])
+@pytest.mark.parametrize(("limit", "rounds", "runs"), [("%most", 3, 3), ("%most", 1, 1), ("%most", 0, 0), ("%n", 3, 1)])
 def test_how_often_a_collective_in_a_loop_runs(limit: str, rounds: int, runs: int) -> None:
     found = partition(stablehlo_py.parse(LOOP.replace("LIMIT", limit).replace("ROUNDS", str(rounds))))
     sums = [each for each in found.collectives if each.op == "stablehlo.all_reduce"]
     assert sums, found
     assert {each.runs for each in sums} == {runs}
+    assert found.bytes_sent == runs * sum(each.bytes_sent for each in sums) + sum(
+        each.bytes_sent for each in found.collectives if each not in sums
+    )
+
+
+def test_a_collective_inside_an_asynchronous_op_runs_once() -> None:
+    text = """func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+      %f = "stablehlo.async_start"(%a) ({
+      ^bb0(%b: tensor<4xf32>):
+        %q = "stablehlo.collective_permute"(%b) {source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>}
+          : (tensor<4xf32>) -> tensor<4xf32>
+        stablehlo.return %q : tensor<4xf32>
+      }) : (tensor<4xf32>) -> !stablehlo.future<tensor<4xf32>>
+      %d = "stablehlo.async_done"(%f) : (!stablehlo.future<tensor<4xf32>>) -> tensor<4xf32>
+      return %d : tensor<4xf32>
+    }"""
+    (found,) = collectives(stablehlo_py.parse(text))
+    assert (found.op, found.runs, found.bytes_sent) == ("stablehlo.collective_permute", 1, 16)
 
 
 SIDES = """sdy.mesh @m = <["x"=2]>
@@ -153,3 +172,38 @@ def test_shardings_are_for_values_that_there_are_and_name_axes_of_the_first_mesh
     for number in (-1, 2):
         with pytest.raises(InputError, match=f"^error: there is no value number {number} to shard; there are 2$"):
             partition(module, **{side: {number: '[{"x"}]'}})
+
+
+SINE = "%r = stablehlo.sine %a : tensor<{0}x3xf32>"
+SLICED = """%s = stablehlo.slice %a [0:3, 0:3] : (tensor<4x3xf32>) -> tensor<3x3xf32>
+  %r = stablehlo.sine %s : tensor<3x3xf32>"""
+
+
+@pytest.mark.parametrize(
+    ("size", "returned", "body", "beside"),
+    [
+        (4, 4, SINE.format(4), set()),
+        (5, 5, SINE.format(5), {"pad-arguments-and-results", "keep-uneven-dimensions-whole"}),
+        (4, 3, SLICED, {"keep-uneven-dimensions-whole"}),
+        (4, 4, "%r = chlo.tan %a : tensor<4x3xf32> -> tensor<4x3xf32>", {"func.func(chlo-legalize-to-stablehlo)"}),
+    ],
+    ids=["even", "uneven arguments", "uneven values", "chlo"],
+)
+def test_each_step_that_changes_a_program_is_named_and_shown(size: int, returned: int, body: str, beside: set[str]):
+    text = f"""sdy.mesh @mesh = <["x"=2]>
+func.func @main(%a: tensor<{size}x3xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{{"x"}}, {{}}]>}})
+    -> tensor<{returned}x3xf32> {{
+  {body}
+  return %r : tensor<{returned}x3xf32>
+}}"""
+    shown = list[tuple[str, str]]()
+    found = partition(stablehlo_py.parse(text), after_step=lambda name, module: shown.append((name, str(module))))
+    every = ["pad-arguments-and-results", "inline,symbol-dce", "func.func(chlo-legalize-to-stablehlo)",
+             "sdy-propagation-pipeline", "keep-uneven-dimensions-whole", "localize"]  # fmt: skip
+    always = {"inline,symbol-dce", "sdy-propagation-pipeline", "localize"}
+    assert list(found.steps) == [name for name in every if name in beside | always]
+    assert [name for name, _ in shown] == list(found.steps) == found.as_dict()["steps"]
+    assert shown[-1][1] == str(found.module)
+    assert shown[-2][1] != shown[-1][1]
+    assert bool(found.padding) == ("pad-arguments-and-results" in beside)
+    assert bool(found.kept_whole) == ("keep-uneven-dimensions-whole" in beside)

@@ -82,6 +82,7 @@ func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}
   "stablehlo.while"() ({
     stablehlo.return %p : tensor<i1>
   }, {
+    stablehlo.custom_call @effect() {has_side_effect = true} : () -> ()
     stablehlo.return
   }) : () -> ()
   %0 = stablehlo.negate %a : tensor<8xf32> loc("f.py":1:1)
