@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Generator
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager
@@ -19,9 +20,17 @@ from stablehlo_py.bindings.context import is_registered_pass
 from stablehlo_py.bindings.hlo import mhlo_to_bytecode, program_to_mhlo
 from stablehlo_py.debug import Tolerance
 from stablehlo_py.errors import ArgumentError, ParseError, PassError, ProviderError
+from stablehlo_py.isolation import pool as pool_module
 from stablehlo_py.isolation.pool import Pool, open_pool, perform_all
 from stablehlo_py.shapes.library import library
 from stablehlo_py.testing import assert_programs_agree, cases
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What this thread opened in another test was closed with a pool of that test."""
+    monkeypatch.setattr(pool_module, "_of_thread", threading.local())
+    monkeypatch.setattr(pool_module, "_all", [])
 
 
 class Squares:
