@@ -52,7 +52,7 @@ def while_(op: Op, _: Kernel) -> Kernel:
     return DonatingKernel(kernel, take) if is_large(op) else kernel
 
 
-def _run_last(op: Op, branches: Sequence[BoundPlan | FastBody], index: int) -> Any:
+def _run_last(branches: Sequence[BoundPlan | FastBody], index: int) -> Any:
     """Run one of the branches, after the others have released their captured values."""
     for other in (*branches[:index], *branches[index + 1 :]):
         other.captured = ()
@@ -67,7 +67,7 @@ def if_(op: Op, definition: Kernel) -> Kernel:
     def take(values: list[Any]) -> Any:
         *branches, pred = values
         values.clear()
-        return _run_last(op, branches, 0 if pred else 1)
+        return _run_last(branches, 0 if pred else 1)
 
     return DonatingKernel(definition, take)
 
@@ -79,7 +79,7 @@ def case(op: Op, definition: Kernel) -> Kernel:
     def take(values: list[Any]) -> Any:
         *branches, index = values
         values.clear()
-        return _run_last(op, branches, int(index) if 0 <= index < len(branches) else len(branches) - 1)
+        return _run_last(branches, int(index) if 0 <= index < len(branches) else len(branches) - 1)
 
     return DonatingKernel(definition, take)
 
