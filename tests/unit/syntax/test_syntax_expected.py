@@ -63,6 +63,11 @@ def test_what_is_not_expected():
     assert compare("op", Diagnostic("error", "other.mlir:1:1", "a")) == ["other.mlir:1:1 unexpected error: a"]
 
 
+def test_of_several_other_severities_the_last_one_is_told():
+    text = "op // expected-warning {{a}}\n// expected-remark@-1 {{a}}\n// expected-note@-2 {{b}}"
+    assert compare(text, error(1, "a"))[0] == "f.mlir:2:4 'error' diagnostic emitted when expecting a 'remark'"
+
+
 def test_another_severity_is_told():
     assert compare("op // expected-warning {{a}}", error(1, "a")) == [
         "f.mlir:1:7 'error' diagnostic emitted when expecting a 'warning'",
