@@ -74,6 +74,28 @@ def test_patterns_rewrite_with_and_without_the_driver(
     assert module.operation.verify()
 
 
+def test_an_op_whose_operands_stay_is_looked_at_once() -> None:
+    looked_at = list[str]()
+
+    def negate(op: ir.OpView, rewriter: patterns.Rewriter) -> None:
+        value = create_value("stablehlo.negate", op.operation.operands, op.operation.results[0].type, at=rewriter.ip)
+        rewriter.replace_op(op, [value])
+
+    def stays(op: ir.OpView, _rewriter: patterns.Rewriter) -> bool:
+        looked_at.append(op.operation.name)
+        return True
+
+    text = """func.func @f(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+      %0 = stablehlo.tanh %x : tensor<2xf32>
+      %1 = stablehlo.abs %x : tensor<2xf32>
+      return %0, %1 : tensor<2xf32>, tensor<2xf32>
+    }"""
+    module = ir.Module.parse(text, make_context())
+    with module.context, ir.Location.unknown():
+        patterns.apply_patterns(module.operation, {"stablehlo.tanh": stays, "stablehlo.abs": negate}, once=True)
+    assert looked_at == ["stablehlo.tanh"]
+
+
 def test_a_sink_hears_nothing_after_its_block() -> None:
     context, heard = make_context(), list[Diagnostic]()
     with diagnostics_to(context, heard.append), pytest.raises(ir.MLIRError):

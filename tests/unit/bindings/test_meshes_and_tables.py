@@ -228,6 +228,13 @@ def test_a_buffer_that_is_cut_anywhere_is_refused_or_read_the_same() -> None:
         read(data[: len(data) // 2])
 
 
+@pytest.mark.parametrize("back", [9, 1 << 20, (1 << 31) - 1, -9, -(1 << 20)])
+def test_a_table_whose_fields_lie_outside_of_the_buffer_is_refused(back: int) -> None:
+    data = struct.pack("<Ii", 4, back) + bytes(4)
+    with pytest.raises(InputError, match="a flatbuffer ends in the middle of its data"):
+        Table.root(data).number(0, "B")
+
+
 @pytest.mark.parametrize("text", ["{devices=[2,1]", "{what}", "", "{devices=[2]0,1} x"])
 def test_a_sharding_that_cannot_be_read_is_told_without_its_place_in_itself(text: str) -> None:
     pytest.importorskip("jaxlib.xla_client")

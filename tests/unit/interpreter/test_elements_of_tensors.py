@@ -132,10 +132,18 @@ def test_the_documents_loop() -> None:
     assert list(Tensor(element_type("f32")[2, 0]).index_space()) == []
 
 
+@pytest.mark.parametrize("name", [name for name in EVERY if 1 < element_type(name).bits < 8])
+def test_bits_above_those_of_an_element_are_none_of_it(name: str) -> None:
+    type_ = element_type(name)
+    for number, value in enumerate(np.arange(256, dtype=np.uint8).view(type_.dtype)):
+        assert Element(type_, value).to_bits() == number % 2**type_.bits
+
+
 @pytest.mark.parametrize("name", EVERY)
 def test_bits_and_back(name: str) -> None:
     for value in _operand(name):
         element = Element(element_type(name), value)
+        assert element.to_bits() == int.from_bytes(value.tobytes(), "little") % 2**element.type.bits
         assert Element.from_bits(element.type, element.to_bits()).value.tobytes() == value.tobytes()
         parts = bitcast_convert(element_type("ui4"), element) if element.type.bits % 4 == 0 else [element]
         (whole,) = bitcast_convert(element.type, *parts)

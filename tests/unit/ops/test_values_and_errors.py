@@ -245,6 +245,15 @@ def test_wrong_arguments_are_told_at_the_line_of_the_call(
         assert "test_values_and_errors.py:" in caught.value.location, f"the error is at {caught.value.location!r}"
 
 
+@pytest.mark.parametrize(
+    "call", [lambda: ops.abs(1.0, 2.0, 3.0, 4.0, 5.0), lambda: ops.abs(1.0, other=1), lambda: ops.abs()]
+)
+def test_arguments_that_do_not_fit_are_told_with_the_op(call: Callable[[], Any]) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        call()
+    assert caught.value.op == "stablehlo.abs"
+
+
 def test_a_value_of_a_region_is_known_there_alone() -> None:
     kept: list[Any] = []
 

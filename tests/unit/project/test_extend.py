@@ -217,6 +217,11 @@ def test_packages_that_extend_are_found_by_their_files(names, text, there, tmp_p
     monkeypatch.setattr(sys, "path", [""])
     monkeypatch.chdir(tmp_path)
     assert extensions._may_have_entry_points() == there
+    monkeypatch.setattr(sys, "path", [])
+    for finder, may in ((SimpleNamespace(), False), (SimpleNamespace(find_distributions=list), True)):
+        monkeypatch.setattr(sys, "meta_path", [finder, PathFinder])
+        assert extensions._may_have_entry_points() == may, "another finder may know of more packages"
+    monkeypatch.setattr(sys, "meta_path", [PathFinder])
     (tmp_path / "a.zip").touch()
     monkeypatch.setattr(sys, "path", [str(tmp_path / "a.zip")])
     assert extensions._may_have_entry_points()

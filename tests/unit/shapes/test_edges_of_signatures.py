@@ -147,6 +147,12 @@ def test_elements_consist_of_whole_others(operand: str, result: str, fits: bool)
         bitcast_convert_dtype(codes[operand], codes[result])
 
 
+@pytest.mark.parametrize("known", element_types.CODES.values())
+def test_of_an_unknown_element_type_nothing_is_asked(known: int) -> None:
+    assert bitcast_convert_dtype(element_types.UNKNOWN, known) == known
+    assert bitcast_convert_dtype(known, element_types.UNKNOWN) == element_types.UNKNOWN
+
+
 @pytest.mark.parametrize("rank", [1, 2])
 def test_shapes_of_fourier_transforms_are_those_of_numpy(rank: int) -> None:
     sizes = [2, 5, 6]

@@ -107,6 +107,20 @@ def test_names_belong_to_the_region_around_them():
     assert outline.statement_at(inside + 12).name == "stablehlo.add"
 
 
+@pytest.mark.parametrize("stray", [")", "]", ">", ")]", "} }"])
+def test_a_bracket_that_nothing_opens_closes_nothing_of_another_kind(stray):
+    text = f"""func.func @f(%x: tensor<f32>) -> tensor<f32> {{
+      %a = stablehlo.abs %x : tensor<f32> {stray if "}" not in stray else ""}
+      %b = stablehlo.negate %a : tensor<f32>
+      return %b : tensor<f32>
+    }} {stray if "}" in stray else ""}
+    func.func @g(%x: tensor<f32>) -> tensor<f32> {{ return %x : tensor<f32> }}"""
+    outline = Outline(text)
+    assert [one.name for one in outline.statements] == ["func.func", "func.func"]
+    uses = [(one.token.text, len(one.uses)) for one in outline.definitions if one.token.text.startswith("%")]
+    assert uses == [("%x", 1), ("%a", 1), ("%b", 1), ("%x", 1)]
+
+
 @pytest.mark.parametrize("seed", range(30))
 def test_any_text_has_an_outline_and_a_layout(seed):
     generator = random.Random(seed)
