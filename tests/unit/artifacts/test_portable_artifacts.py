@@ -88,6 +88,19 @@ def test_debug_info_is_stripped_on_request():
     assert b"here.py" not in serialize(module_of(named), strip_debuginfo=True)
 
 
+def test_other_dialects_are_refused_and_locations_kept_unless_somebody_asks() -> None:
+    named = TWICE.replace("tensor<4xf32>\n", 'tensor<4xf32> loc("here.py":1:2)\n')
+    written = io.BytesIO()
+    serialize_to(module_of(named), written)
+    assert written.getvalue() == serialize(module_of(named))
+    assert b"here.py" in written.getvalue()
+    foreign = module_of(TWICE.replace("stablehlo.add %x, %x", "math.absf %x"))
+    for write in (serialize, lambda module: serialize_to(module, io.BytesIO())):
+        with pytest.raises(ArtifactError, match=r"'math\.absf' op is not part of StableHLO"):
+            write(foreign)
+    serialize_to(foreign, written, allow_other_dialects=True)
+
+
 RANGES = TWICE.replace(
     "tensor<4xf32>\n",
     'tensor<4xf32> loc(fused["a.py":1:2 to 3:4, callsite("f"("b.py":5:6 to :9) at "c.py":7:8)])\n',

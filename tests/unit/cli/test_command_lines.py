@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import sys
 
 import pytest
@@ -286,6 +287,19 @@ def test_when_messages_have_colours(
 )
 def test_colours_of_a_line(line: str, colored: str) -> None:
     assert messages._colored_line(line) == colored
+
+
+@pytest.mark.parametrize("color", ["true", "false"])
+def test_a_message_of_several_lines_keeps_them(
+    color: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("STABLEHLO_PY_COLOR", color)
+    monkeypatch.delenv("STABLEHLO_PY_ERROR_FORMAT", raising=False)
+    text = "a:1:2: error: bad\n  the line\n  ^\nnote: more\n\nend"
+    messages.say(Diagnostic("error", "a:1:2", "bad"), text)
+    said = capsys.readouterr().err
+    assert re.sub(r"\x1b\[[\d;]*m", "", said) == text
+    assert (said != text) == (color == "true")
 
 
 def test_sarif_waits_and_is_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
