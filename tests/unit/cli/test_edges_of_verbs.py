@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -21,6 +22,8 @@ from stablehlo_py.cli import ranks
 from stablehlo_py.cli.stablehlo import VERBS, stablehlo
 from stablehlo_py.cli.verbs import steps
 from stablehlo_py.debug.allowed.spread import Local
+from stablehlo_py.debug.equivalence import DIFFERENT
+from stablehlo_py.debug.steps import PassStep, PassSteps
 from stablehlo_py.errors import Diagnostic, InputError, UsageError
 from stablehlo_py.isolation import policy
 from stablehlo_py.isolation.limits import MEMORY_VARIABLE, Limits, limits
@@ -324,3 +327,26 @@ def test_the_language_server_serves_a_port_of_this_machine_or_standard_streams(
         assert verb("lsp", *words)[0] == 0
     assert calls == [started]
     assert guarded == [True], "a text that crashes the compiler would end the session"
+
+
+@pytest.mark.parametrize(
+    ("error", "function", "code"),
+    [("", "the same", 0), ("", f"{DIFFERENT}: result 0", 1), ("it fails", "", 1), ("", "cannot tell", 0), ("", "", 0)],
+)
+@pytest.mark.parametrize("words", [[], ["--json"]])
+def test_a_pass_that_fails_or_makes_another_function_is_an_error(
+    error: str, function: str, code: int, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.mlir").write_text(PROGRAM)
+    found = PassSteps(stablehlo_py.parse(PROGRAM), "a.mlir", 5.0)
+
+    @contextmanager
+    def watch(name: str, _module: object) -> Iterator[PassStep]:
+        with PassSteps.watch(found, name, stablehlo_py.parse(PROGRAM)) as step:
+            yield step
+        step.error, step.function = error, function
+
+    monkeypatch.setattr(found, "watch", watch)
+    monkeypatch.setattr("stablehlo_py.debug.steps.PassSteps", lambda *_: found)
+    ended = CliRunner().invoke(stablehlo, ["steps", str(tmp_path / "a.mlir"), "cse", *words], standalone_mode=False)
+    assert (ended.exception, ended.return_value) == (None, code), ended.output

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import stablehlo_py
+from stablehlo_py.debug import validation
 from stablehlo_py.debug.validation import Validator
 from stablehlo_py.errors import UsageError
 
@@ -98,3 +99,17 @@ def test_a_program_that_does_not_run_cannot_be_validated(tmp_path: Path) -> None
     with pytest.raises(UsageError, match="cannot validate passes"):
         Validator().start(stablehlo_py.parse(dynamic))
     assert "expects a number of inputs" in opt(tmp_path, "--validate-each=x", "--cse").stderr
+
+
+@pytest.mark.parametrize("index", [*np.ndindex(2, 3)])
+def test_the_largest_difference_is_told_with_its_index(index: tuple[int, int]) -> None:
+    type_ = "tensor<2x3xf32>"
+    text = f"func.func @main(%x: {type_}) -> ({type_}, {type_}) {{ return %x, %x : {type_}, {type_} }}".encode()
+    expected = np.arange(1, 7, dtype=np.float32).reshape(2, 3)
+    given, other = expected.copy(), (index[0], (index[1] + 1) % 3)
+    given[index] += 100
+    for off in (0, 1):
+        given[other] = expected[other] + off
+        assert validation._first_difference(text, [expected], [expected, given], [expected, expected]) == (
+            f"result 1{list(index)} becomes {given[index]}, it was {expected[index]}"
+        )
