@@ -12,9 +12,11 @@ from xml.etree import ElementTree
 import ml_dtypes
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from speeds import later
 
 from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.cli.stablehlo import stablehlo
 from stablehlo_py.conformance.case import Case, Expected, single
 from stablehlo_py.conformance.catalog import Choice, Draw, cases, families
 from stablehlo_py.conformance.oracle import scalars
@@ -416,3 +418,14 @@ def test_the_board_has_each_engine_and_the_cases_that_none_passes() -> None:
         ("add.f32.1", "wrong, crash", "mine: 1 of 2\x01 <wrong>\n<b>: died")
     ]
     assert shown_by(board.html(found[:1]))["causes"] == []
+
+
+def test_the_board_is_written_as_a_page_if_it_is_asked_for(tmp_path: Path) -> None:
+    path, page = tmp_path / "report.json", tmp_path / "board.html"
+    path.write_bytes(reports.as_json(report(*MIXED), KNOWN))
+    read = board.read_report(str(path))
+    for words in ([], [f"--html={page}"]):
+        assert not page.exists()
+        ended = CliRunner().invoke(stablehlo, ["conformance", "board", str(path), *words], standalone_mode=False)
+        assert (ended.exception, ended.output) == (None, f"{board.text([read])}\n".replace("\n\n\n", "\n\n"))
+    assert page.read_bytes() == board.html([read])

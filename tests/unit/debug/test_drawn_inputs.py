@@ -333,3 +333,11 @@ def test_arrays_have_as_many_dimensions_as_numpy_has(rank: int, is_drawn: bool) 
     else:
         with pytest.raises(InputError, match="of rank 65: arrays have at most 64 dimensions"):
             drawn(type_)
+
+
+@pytest.mark.parametrize(("bound", "sizes"), [(0, {0}), (1, {1}), (3, {1, 2, 3})])
+def test_bounded_sizes_are_drawn_up_to_their_bound(bound: int, sizes: set[int]) -> None:
+    type_ = f"tensor<?x2xf32, #stablehlo.bounds<{bound}, ?>>"
+    module = ir.Module.parse(f"func.func @main(%x: {type_}) {{ return }}", make_context())
+    function = functions(module.operation)["main"]
+    assert {draw_arguments(function, seed)[0].shape for seed in range(40)} == {(size, 2) for size in sizes}

@@ -303,3 +303,14 @@ def test_denormal_numbers_may_be_zeros_unless_the_profile_is_strict(how: str, fl
     (operands,) = enclosures(text, [F([tiny, smallest, 1])], how=how)
     assert operands.outside(F([np.inf, np.inf, 1])).tolist() == [not flushes, True, False]
     assert not operands.outside((1 / np.sqrt(np.float64([tiny, smallest, 1]))).astype(F)).any()
+
+
+@pytest.mark.parametrize("target", ["f8E4M3FN", "f8E5M2FNUZ", "f6E3M2FN", "f4E2M1FN"])
+def test_the_largest_number_of_a_type_without_infinity_is_converted_to_itself(target: str) -> None:
+    after = element_type(target).dtype
+    largest = float(ml_dtypes.finfo(after).max)
+    values = np.array([largest, -largest, np.nextafter(np.float32(largest), np.float32(np.inf)), 1.0], np.float32)
+    text = program(["4xf32"], f"4x{target}", f"stablehlo.convert %0 : (tensor<4xf32>) -> tensor<4x{target}>")
+    (found,) = enclosures(text, [values])
+    below = np.nextafter(np.array([largest, -largest, largest, 1.0]).astype(after), np.zeros(4, after))
+    assert found.outside(below).tolist() == [True, True, False, True]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
-from stablehlo_py.analysis.op_description import describe
+from stablehlo_py.analysis.op_description import describe, too_new
 from stablehlo_py.artifacts.versions import first_version_with
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.op_signatures import op_signature
@@ -151,3 +153,13 @@ def test_messages_are_compared_without_their_values():
     one = generalize("'stablehlo.pad' op expects {1, 2} of 'tensor<?x3xf32>' to be [0, 7), got -3.")
     other = generalize("expects {4} of 'tensor<9xi8>' to be [0, 12), got 5.")
     assert one == other
+
+
+def test_an_op_that_the_bindings_lack_has_no_page(monkeypatch, capsys):
+    lacking = SimpleNamespace(is_registered_operation=lambda name: name != "stablehlo.tan")
+    monkeypatch.setattr("stablehlo_py.cli.information.make_context", lambda: lacking)
+    with pytest.raises(UsageError) as raised:
+        explain_op("tan", Options())
+    assert raised.value.message == too_new("tan")
+    assert capsys.readouterr().out == ""
+    assert explain_op("sort", Options()) == 0
