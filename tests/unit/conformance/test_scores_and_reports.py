@@ -428,4 +428,5 @@ def test_the_board_is_written_as_a_page_if_it_is_asked_for(tmp_path: Path) -> No
         assert not page.exists()
         ended = CliRunner().invoke(stablehlo, ["conformance", "board", str(path), *words], standalone_mode=False)
         assert (ended.exception, ended.output) == (None, f"{board.text([read])}\n".replace("\n\n\n", "\n\n"))
-    assert page.read_bytes() == board.html([read])
+    is_the_board = page.read_bytes() == board.html([read])
+    assert is_the_board, f"{page} has another page than board.html makes"

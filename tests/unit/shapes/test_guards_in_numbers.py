@@ -175,3 +175,28 @@ def test_sizes_that_were_found_equal_are_not_compared_again(ops: list[str], guar
                              make_context())  # fmt: skip
     run_pipeline(module, "builtin.module(stablehlo-insert-shape-guards)")
     assert str(module).count("@shape_assertion") == guards, str(module)
+
+
+KINDS = """func.func @main(%x: tensor<2x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
+  %a = stablehlo.custom_call @open(%x) : (tensor<2x?xf32>) -> tensor<?x?xf32>
+  %0 = func.call @h(%a) : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %b = stablehlo.reshape %a : (tensor<?x?xf32>) -> tensor<3x4xf32>
+  %c = stablehlo.custom_call @open(%b) : (tensor<3x4xf32>) -> tensor<?x?xf32>
+  %1 = func.call @h(%c) : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0, %1 : tensor<?x?xf32>, tensor<?x?xf32>
+}
+func.func private @h(%y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %b = stablehlo.custom_call @other(%y) : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %c = stablehlo.custom_call @other(%y) : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %0 = stablehlo.add %b, %c : tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}"""
+
+
+@pytest.mark.parametrize("before", ["", "stablehlo-reify-shape-calculations,"])
+def test_each_kind_of_call_has_the_guards_of_its_own_ops(before: str) -> None:
+    module = ir.Module.parse(KINDS, make_context())
+    run_pipeline(module, f"builtin.module({before}stablehlo-insert-shape-guards)")
+    made = {name: str(op) for name, op in functions(module.operation).items() if name != "main"}
+    assert {name: text.count("@shape_assertion") for name, text in made.items()} == {"h": 2, "h_0": 2}, str(module)
+    assert module.operation.verify()
