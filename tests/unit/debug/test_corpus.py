@@ -315,3 +315,13 @@ def test_what_a_process_did_not_survive_is_tried_again(
     with corpus_run.Checking(TaskLimits(2.0, retries=retries)).open() as check:
         row = check(corpus_run.Task("a.mlir", b"", "verify"))
     assert (row.status, row.attempts) == (status, attempts)
+
+
+@pytest.mark.parametrize("memory", [None, 0, 1 << 30])
+def test_memory_is_limited_before_a_module_is_read(memory: int | None, monkeypatch: pytest.MonkeyPatch):
+    limits = list[int]()
+    monkeypatch.setattr("stablehlo_py.debug.corpus.checks.limit_process", limits.append)
+    checks = Checks(Limits(10.0, memory_bytes=memory))
+    assert [checks.answer(("verify", text)) for text in (SINE.encode(), SINE.encode())] == [("ok", "")] * 2
+    assert checks.answer(("verify", b"nothing"))[0] == "rejected"
+    assert limits == ([] if memory is None else [memory] * 3)
