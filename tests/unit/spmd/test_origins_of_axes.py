@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from installed import needs
 
 import stablehlo_py
+from stablehlo_py.errors import Diagnostic, PassError
 from stablehlo_py.spmd import Links, partition
 from stablehlo_py.spmd import why as reasons
 
@@ -93,3 +95,23 @@ func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}
 @needs("sharding-origins")
 def test_a_loop_without_values_carries_no_axis() -> None:
     assert [name for name, *_ in traced(ENDLESS)] == ["argument 0", "result 0", "stablehlo.negate"]
+
+
+@pytest.mark.parametrize("failing", [0, 1, 2])
+def test_notes_of_edges_are_left_out_if_shardy_rejects_them(failing: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[str]()
+
+    def run(_module: object, pipeline: str) -> None:
+        asked.append(pipeline)
+        if len(asked) <= failing:
+            raise PassError([Diagnostic("error", "", f"failure {len(asked)}")])
+
+    monkeypatch.setattr(reasons, "run_guarded_pipeline", run)
+    module = stablehlo_py.parse("func.func @main() { return }")
+    if failing == 2:
+        with pytest.raises(PassError, match="failure 2"):
+            reasons._with_notes(module)
+    else:
+        assert str(reasons._with_notes(module)) == str(module)
+    assert len(asked) == min(failing + 1, 2)
+    assert len({*asked}) == len(asked), "the second time without edges"
