@@ -15,6 +15,7 @@ from stablehlo_py.conformance.catalog import Choice, cases
 from stablehlo_py.conformance.coverage import coverage, edges, text
 from stablehlo_py.dialect.catalog import constraints
 from stablehlo_py.errors import InputError
+from stablehlo_py.isolation.outcome import Outcome
 
 
 def test_mutants_are_the_same_for_a_seed_and_differ_from_the_source() -> None:
@@ -119,3 +120,11 @@ def test_constraints_that_hold_for_all_numbers_have_no_edge() -> None:
     assert (found.op, found.constraints, found.others) == ("iota", ["C1"], [])
     (found,) = coverage(cases(Choice(ops=("add",), types=("i32",), level="smoke")))
     assert found.others == ["C3", "C4", "C5", "C6", "C7"]  # about quantized types alone
+
+
+def test_a_verifier_that_ends_its_process_is_told(monkeypatch):
+    monkeypatch.setattr(
+        "stablehlo_py.conformance.coverage.run_in_child", lambda *_: Outcome(cause="crash", crash="SIGABRT")
+    )
+    with pytest.raises(RuntimeError, match="the verifier ended its process: SIGABRT"):
+        edges([])
