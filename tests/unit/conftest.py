@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -28,3 +29,17 @@ def importable():
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(Path(__file__).parents[1] / "support"), prepend=os.pathsep)
         yield
+
+
+@pytest.fixture
+def users_leave() -> Generator[None]:
+    """Take out the handlers and kernels that a test registers."""
+    from stablehlo_py.interpreter import registry
+    from stablehlo_py.interpreter.custom_calls import registry as handlers
+
+    known, kernels = dict(handlers.USERS), dict(registry._USERS)
+    yield
+    for now, before in ((handlers.USERS, known), (registry._USERS, kernels)):
+        now.clear()
+        now.update(before)
+    registry.registered()

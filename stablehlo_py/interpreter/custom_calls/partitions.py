@@ -81,7 +81,7 @@ def _whole(call: CustomCall, tilings: Any, operands: Any) -> list[Any]:
 
 
 def _sdy_tilings(call: CustomCall, name: str) -> list[Tiling | None]:
-    """Return how each value is cut; None for what a mesh without axes says of."""
+    """Return how each value is cut; None for a value whose mesh has no axes."""
     attributes = call.frontend_attributes
     meshes = _meshes(call.op.operation)
 

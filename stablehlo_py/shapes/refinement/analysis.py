@@ -8,8 +8,6 @@ most `CALL_LIMIT` kinds of calls; further calls return the declared types."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
 from ...bindings import ir
 from ...bindings.attributes import CALLS, callee_of, is_private
 from ...bindings.diagnostics import warn
@@ -166,7 +164,7 @@ def analyse(program: AnalyzedProgram) -> list[Context]:
         RefutedError: The program breaks a rule of a library function.
     """
     found = program.functions
-    called = set(_callees(found.values()))
+    called = {callee_of(call) for function in found.values() for call in calls_of(function)}
     roots = [
         name
         for name, op in found.items()
@@ -180,7 +178,6 @@ def analyse(program: AnalyzedProgram) -> list[Context]:
     return contexts
 
 
-def _callees(found: Iterable[ir.Operation]) -> Iterator[str]:
-    for function in found:
-        if not wrapping.is_library_function(function):
-            yield from (callee_of(op) for op in operations(function) if op.name in CALLS)
+def calls_of(function: ir.Operation) -> list[ir.Operation]:
+    """Return the calls in a function of the program; none of a library function."""
+    return [] if wrapping.is_library_function(function) else [op for op in operations(function) if op.name in CALLS]

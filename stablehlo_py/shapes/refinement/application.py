@@ -14,10 +14,10 @@ from ...bindings.attributes import CALLS, callee_of, is_private
 from ...bindings.build import create_value, refresh_type, tensor_type
 from ...bindings.elements import build_constant
 from ...bindings.types import bounds_of
-from ...bindings.walk import any_operation, blocks, operations
+from ...bindings.walk import any_operation, blocks
 from ..evaluation.op_arguments import declared_shape
 from . import wrapping
-from .analysis import analyse
+from .analysis import analyse, calls_of
 from .context import AnalyzedProgram, Context, Evaluation
 from .outline import HOLDERS
 from .value_facts import Number, ValueFacts
@@ -52,7 +52,7 @@ class Refinement:
         """Refine all functions that the roots reach."""
         for root in roots:
             self._assign(root, root.name)
-        calls = {name: _calls(function) for name, function in self.program.functions.items()}
+        calls = {name: calls_of(function) for name, function in self.program.functions.items()}
         dynamic, kept = _dynamic(self.program.functions, calls), _kept(roots, calls)
         for root in roots:
             self._assign_callees(root, dynamic, kept)
@@ -75,10 +75,10 @@ class Refinement:
             _close(context, unanswered)
 
     def _other_calls(self, context: Context) -> list[tuple[ir.Operation, list[ir.Type]]]:
-        """Return the calls that were not analysed, and what types they take, before any function changes."""
+        """Return the calls without an analysis, and the types of their functions' parameters, before any changes."""
         analysed = {call for call, _ in context.calls.values()}
         found = self.program.functions
-        others = [call for call in _calls(context.function) if call not in analysed and callee_of(call) in found]
+        others = [call for call in calls_of(context.function) if call not in analysed and callee_of(call) in found]
         types = [ir.TypeAttr(found[callee_of(call)].attributes["function_type"]).value for call in others]
         return [(call, list(ir.FunctionType(type_).inputs)) for call, type_ in zip(others, types, strict=True)]
 
@@ -105,7 +105,7 @@ class Refinement:
 
 
 def _dynamic(found: dict[str, ir.Operation], calls: dict[str, list[ir.Operation]]) -> set[str]:
-    """Return the functions with an unknown dimension size, in themselves or in what they call."""
+    """Return the functions with an unknown dimension size, in themselves or in a function that they call."""
     callers: dict[str, list[str]] = {}
     for name in found:
         for call in calls[name]:
@@ -122,10 +122,6 @@ def _closure(pending: list[str], following: dict[str, list[str]]) -> set[str]:
             found.add(name)
             pending.extend(following.get(name, ()))
     return found
-
-
-def _calls(function: ir.Operation) -> list[ir.Operation]:
-    return [] if wrapping.is_library_function(function) else [op for op in operations(function) if op.name in CALLS]
 
 
 def _kept(roots: list[Context], calls: dict[str, list[ir.Operation]]) -> set[str]:
@@ -190,7 +186,7 @@ def _restore(op: ir.Operation, index: int, type_: ir.Type) -> None:
             if all(size >= 0 for size in sizes):
                 shape = build_constant(np.array(sizes, np.int64))
             else:
-                shape = create_value("shape.shape_of", [operand], _list_of(len(sizes)))
+                shape = create_value("shape.shape_of", [operand], tensor_type([len(sizes)], ir.IndexType.get()))
             op.operands[index] = create_value("stablehlo.dynamic_reshape", [operand, shape], type_)
 
 
@@ -200,10 +196,6 @@ def _takes(use: ir.OpOperand, sizes: list[int]) -> bool:
     if op.name == "stablehlo.while":
         return declared_shape(op.results[use.operand_number].type) == sizes
     return op.name != "func.call"
-
-
-def _list_of(count: int) -> ir.Type:
-    return ir.RankedTensorType.get([count], ir.IndexType.get())
 
 
 def _has_own_types(op: ir.Operation) -> bool:

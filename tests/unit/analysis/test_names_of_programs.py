@@ -66,7 +66,7 @@ def test_every_other_change_gives_another_name() -> None:
         PROGRAM.replace('backend_config = "b"', 'backend_config = "b", mhlo.attributes = {a = 1 : i32}'),
         PROGRAM.replace(f"%y: {T})", f'%y: {T} {{mhlo.sharding = "{{replicated}}"}})'),
         MESH + PROGRAM.replace(f"%y: {T})", f'%y: {T} {{sdy.sharding = #sdy.sharding<@m, [{{"x"}}]>}})'),
-        MESH + PROGRAM.replace(f"-> {T} {{\n  %0 = stablehlo.sine", f'-> ({T} {{sdy.sharding = #sdy.sharding<@m, [{{"x"}}]>}}) {{\n  %0 = stablehlo.sine'),  # noqa: E501
+        MESH + PROGRAM.replace(f"-> {T} {{\n", f'-> ({T} {{sdy.sharding = #sdy.sharding<@m, [{{"x"}}]>}}) {{\n', 1),
         MAIN,
         MAIN + HELPERS[0],
         MAIN + HELPERS[0] + HELPERS[1].replace("abs", "negate"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from typing import Any
 
 import numpy as np
@@ -15,17 +14,9 @@ from stablehlo_py.interpreter.custom_calls import registry as handlers
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.settings import Settings
 
+pytestmark = pytest.mark.usefixtures("users_leave")
+
 D, S = "tensor<?xf32>", "tensor<3xf32>"
-
-
-@pytest.fixture(autouse=True)
-def _as_before() -> Generator[None]:
-    known, kernels = dict(handlers.USERS), dict(registry._USERS)
-    yield
-    for now, before in ((handlers.USERS, known), (registry._USERS, kernels)):
-        now.clear()
-        now.update(before)
-    registry.registered()
 
 
 def program(body: str, fast: bool, result: str = S) -> Program:

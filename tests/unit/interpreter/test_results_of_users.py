@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-
 import numpy as np
 import pytest
 
 import stablehlo_py
 from stablehlo_py.errors import InterpreterError
 from stablehlo_py.interpreter import registry
-from stablehlo_py.interpreter.custom_calls import registry as handlers
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.settings import Settings
+
+pytestmark = pytest.mark.usefixtures("users_leave")
 
 TYPE = "tensor<3xf32>"
 CALL = f"""func.func @main(%a: {TYPE}) -> {TYPE} {{
@@ -42,16 +41,6 @@ BAD = {
     "several": (ROW, ROW),
     "text": "3",
 }
-
-
-@pytest.fixture(autouse=True)
-def _as_before() -> Generator[None]:
-    known, kernels = dict(handlers.USERS), dict(registry._USERS)
-    yield
-    for now, before in ((handlers.USERS, known), (registry._USERS, kernels)):
-        now.clear()
-        now.update(before)
-    registry.registered()
 
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD)

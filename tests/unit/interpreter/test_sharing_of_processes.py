@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
 import stablehlo_py
 from stablehlo_py.interpreter import registry
-from stablehlo_py.interpreter.custom_calls import registry as handlers
 from stablehlo_py.interpreter.fast import sharing
 from stablehlo_py.interpreter.process_grid import current_process
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.settings import Settings
+
+pytestmark = pytest.mark.usefixtures("users_leave")
 
 F = np.float32
 TYPE = "tensor<4xf32>"
@@ -24,16 +25,6 @@ SUM = """({
     stablehlo.return %both : tensor<f32>
 })"""
 GROUPS = "replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>"
-
-
-@pytest.fixture(autouse=True)
-def _as_before() -> Generator[None]:
-    known, kernels = dict(handlers.USERS), dict(registry._USERS)
-    yield
-    for now, before in ((handlers.USERS, known), (registry._USERS, kernels)):
-        now.clear()
-        now.update(before)
-    registry.registered()
 
 
 # The last op of each function has to run in every process, or may run once for all.
