@@ -65,6 +65,22 @@ def on_complex_numbers(op: str, draw: Draw) -> Iterator[Case]:
         yield single(op, element, kind, named, [near(op, exact, element, shape)], source=SOURCE)
 
 
+@cases_of(*COMPLEX_UNARY, "divide", "multiply", "power")
+def on_axes(op: str, draw: Draw) -> Iterator[Case]:
+    """Positive and imaginary numbers, whose results often have a part that is zero. Divisors are the dividends, turned
+    by a quarter: their quotients are on an axis."""
+    for element in draw.only(COMPLEX):
+        generator = draw(op, element, "an axis")
+        operands = [draw_complex(element, generator) for _ in range(1 if op in COMPLEX_UNARY else 2)]
+        if op == "divide":
+            operands[1] = operands[0] * operands[0].dtype.type(1j)
+        else:
+            for operand in operands:
+                operand[::2], operand.real[1::2] = np.abs(operand[::2].real), 0
+        exact = [of_complex(op, *map(complex, each)) for each in zip(*operands, strict=True)]
+        yield single(op, element, "an axis", operands, [near(op, exact, element, (COUNT,))], source=SOURCE)
+
+
 @cases_of("maximum", "minimum")
 def extreme(op: str, draw: Draw) -> Iterator[Case]:
     """The larger or the smaller of complex numbers: by the real part, then by the imaginary one."""

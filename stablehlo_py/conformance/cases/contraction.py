@@ -205,6 +205,19 @@ def edges_of_sums(op: str, draw: Draw) -> Iterator[Case]:
 
 
 @cases_of("dot_general")
+def deciding_terms(op: str, draw: Draw) -> Iterator[Case]:
+    """Terms that cancel; 2^-30 (1 + 2^-53), the middle between two doubles, less 2^-107; 15 or 32 times 2^-111."""
+    for element in draw.only(("f64",)):
+        p, lhs = _LARGE, np.tile([1.0, -1.0, 2.0**-30, 4097 * 2.0**-43] + [2.0**-111] * 32 + [0.0] * 28, (2, 250, 1))
+        rhs = np.tile([[1.0], [1.0], [1.0], [4095 * 2.0**-64], *[[1.0]] * 60], (2, 1, 70))
+        lhs[:, ::2, 19:] = 0.0
+        two = _bounded_products(p, lhs[:, :2], rhs[:, :, :1], element)
+        value, low, high = [np.tile(np.asarray(each), (1, 125, 70)) for each in (two.value, two.low, two.high)]
+        expected = Expected(value, element, "bounds", low=low, high=high)
+        yield single(op, element, LARGE_SUMS, [lhs, rhs], [expected], p.attributes, source=SUM_SOURCE)
+
+
+@cases_of("dot_general")
 def large_complex_sums(op: str, draw: Draw) -> Iterator[Case]:
     """Many products of complex numbers: each part is a sum of twice as many."""
     for element in draw.only(("complex<f32>",)):

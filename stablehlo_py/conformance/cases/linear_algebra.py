@@ -176,10 +176,20 @@ def fft(op: str, draw: Draw) -> Iterator[Case]:
                 case_kind = "odd" if lengths[-1] % 2 else "ordinary"
                 yield single(op, source, case_kind, operands, [expected], text, source="the transform's definition")
         yield from _rounded_transforms(op, f"complex<f{width}>", draw)
-        whole, text = f"complex<f{width}>", "fft_type = #stablehlo<fft_type FFT>, fft_length = array<i64: 0>"
-        nothing = np.zeros((2, 0), dtype_of(whole))
-        results = [Expected(nothing, whole)]
-        yield single(op, whole, "empty", [(whole, nothing)], results, text, source="the transform's definition")
+        yield from _transforms_of_nothing(op, f"f{width}", f"complex<f{width}>")
+
+
+def _transforms_of_nothing(op: str, real: str, whole: str) -> Iterator[Case]:
+    """Of rows without elements, and of no rows: the type of a real transform has half of the row."""
+    for kind, source, target, length, shape, wanted in (
+        ("FFT", whole, whole, 0, (2, 0), (2, 0)),
+        ("RFFT", real, whole, 8, (0, 8), (0, 5)),
+        ("IRFFT", whole, real, 8, (0, 5), (0, 8)),
+    ):
+        text = f"fft_type = #stablehlo<fft_type {kind}>, fft_length = array<i64: {length}>"
+        operands = [(source, np.zeros(shape, dtype_of(source)))]
+        results = [Expected(np.zeros(wanted, dtype_of(target)), target)]
+        yield single(op, source, "empty", operands, results, text, source="the transform's definition")
 
 
 def _rounded_transforms(op: str, element: str, draw: Draw) -> Iterator[Case]:
