@@ -93,3 +93,48 @@ def test_a_window_of_which_something_is_missing_stays_a_call(old: str, new: str)
 def test_a_function_is_as_long_as_its_only_block(text: str, length: int) -> None:
     module = stablehlo_py.parse(text)
     assert guarded_pipeline._length(functions(module.operation)["main"]) == length
+
+
+@pytest.mark.parametrize(
+    ("shape", "dynamic", "found"),
+    [("5", "?", "2"), ("3x5", "3x?", "3x2"), ("3x4x5", "3x4x?", "3x4x2"), ("3x4x2", "?x?x?", "3x4x2")],
+)
+def test_the_largest_elements_are_of_each_row_of_any_rank(shape: str, dynamic: str, found: str) -> None:
+    types = f"(tensor<{dynamic}xf32>, tensor<{dynamic}xi32>)"
+    ops = canonical(f"""func.func @main(%x: tensor<{shape}xf32>) -> {types} {{
+      %k = stablehlo.constant dense<2> : tensor<i32>
+      %0:2 = stablehlo.custom_call @stablehlo.dynamic_top_k(%x, %k) : (tensor<{shape}xf32>, tensor<i32>) -> {types}
+      return %0#0, %0#1 : tensor<{dynamic}xf32>, tensor<{dynamic}xi32>
+    }}""")
+    (top,) = (op for op in ops if op.name == "chlo.top_k")
+    assert [str(result.type) for result in top.results] == [f"tensor<{found}xf32>", f"tensor<{found}xi32>"]
+
+
+SLICE = """func.func @main(%x: tensor<?x9xf32>, %s: tensor<2xINDEX>, %n: tensor<2xINDEX>) -> tensor<2x3xf32> {
+  %one = stablehlo.constant dense<STEPS> : tensor<2xINDEX>
+  %size = stablehlo.constant dense<[2, 3]> : tensor<2xINDEX>
+  %limit = stablehlo.add SUM : tensor<2xINDEX>
+  %0 = stablehlo.real_dynamic_slice %x, %s, %limit, %one
+    : (tensor<?x9xf32>, tensor<2xINDEX>, tensor<2xINDEX>, tensor<2xINDEX>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}"""
+
+
+@pytest.mark.parametrize(
+    ("index", "steps", "sum_", "sizes"),
+    [
+        ("i32", "1", "%s, %size", "2, 3"),
+        ("i64", "1", "%size, %s", "2, 3"),
+        ("i32", "1", "%s, %n", ""),  # of sizes that nobody knows
+        ("i32", "1", "%n, %size", ""),  # from another start
+        ("i32", "[1, 2]", "%s, %size", ""),
+    ],
+)
+def test_slices_of_known_sizes_and_unit_steps_have_static_sizes(index: str, steps: str, sum_: str, sizes: str) -> None:
+    module = stablehlo_py.parse(SLICE.replace("INDEX", index).replace("STEPS", steps).replace("SUM", sum_))
+    run_pipeline(module, "builtin.module(func.func(stablehlo-aggressive-simplification{optimize-float=false}))")
+    assert module.operation.verify()
+    ops = operations(functions(module.operation)["main"])
+    found = [str(op.attributes["slice_sizes"]) for op in ops if op.name == "stablehlo.dynamic_slice"]
+    assert found == ([f"array<i64: {sizes}>"] if sizes else []), str(module)
+    assert sum(op.name == "stablehlo.real_dynamic_slice" for op in ops) == (not sizes)
