@@ -127,7 +127,7 @@ def _place_of(symbol: Symbol, facts: ValueFacts) -> str:
 
 def guard_message(op_name: str, assertion: Assertion, facts: ValueFacts) -> tuple[str, list[Number]]:
     """Return the message of a guard and its unknown numbers: the library function's message, then the argument and
-    dimension of each number."""
+    dimension of each number, of as many as a guard takes."""
     inputs: list[Number]
     message, inputs = f"{op_name}: {assertion.message}", []
     for position, value in enumerate(assertion.inputs):
@@ -143,6 +143,8 @@ def guard_message(op_name: str, assertion: Assertion, facts: ValueFacts) -> tupl
             continue
         number = Expression({(symbol,): 1})
         if number not in inputs:
+            if len(inputs) >= _INPUT_LIMIT:
+                continue
             inputs.append(number)
         notes.append(f"{_place_of(symbol, facts)} is {{{inputs.index(number)}}}")
     return (f"{message} ({', '.join(notes)})" if notes else message), inputs

@@ -180,6 +180,19 @@ def test_branches_are_taken_as_their_condition_is_known() -> None:
         run(failing.replace("%A", "%z").replace("%B", "%z"), N, 9, 3, types=three)
 
 
+@pytest.mark.parametrize(("predicate", "taken"), [("sgt", [1]), ("sle", [2]), ("slt", [2]), ("sge", [1])])
+def test_what_was_asserted_before_decides_a_branch(predicate: str, taken: list[int]) -> None:
+    body = f"""%z = arith.constant 4 : index
+      %c = arith.cmpi sgt, %0, %z : index
+      cf.assert %c, "more than four"
+      %d = arith.cmpi {predicate}, %0, %z : index
+      %one = arith.constant 1 : index
+      %two = arith.constant 2 : index
+      %r = scf.if %d -> index {{ scf.yield %one : index }} else {{ scf.yield %two : index }}
+      return %r : index"""
+    assert run(body, N) == taken
+
+
 def test_rounds_over_ranges() -> None:
     body = """%z = arith.constant 0 : index
       %r = scf.for %i = %0 to %1 step %2 iter_args(%s = %z) -> index {

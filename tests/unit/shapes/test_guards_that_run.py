@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings.walk import operations
 from stablehlo_py.errors import InterpreterError
 from stablehlo_py.interpreter.program import interpret
 from stablehlo_py.passes.pipeline import run_pipeline
@@ -82,3 +83,24 @@ def test_guards_let_pass_what_fits(name: str) -> None:
             interpret(module, arguments)
         assert said in raised.value.message, raised.value.message
         assert "shape_assertion" in str(raised.value) or "custom_call" in str(raised.value), str(raised.value)
+
+
+@pytest.mark.parametrize("count", [1, 31, 32, 40])
+def test_a_guard_tells_as_many_numbers_as_it_can_take(count: int) -> None:
+    heads = ", ".join([f"%a{index}: tensor<?xf32>" for index in range(count)])
+    values = ", ".join([f"%a{index}" for index in range(count)])
+    types = ", ".join(["tensor<?xf32>"] * count)
+    module = ir.Module.parse(f"""func.func @main({heads}) -> tensor<999xf32> {{
+      %0 = stablehlo.concatenate {values}, dim = 0 : ({types}) -> tensor<999xf32>
+      return %0 : tensor<999xf32>
+    }}""")
+    run_pipeline(module, "builtin.module(stablehlo-insert-shape-guards)")
+    with pytest.raises(InterpreterError) as raised:
+        interpret(module, [zeros(index) for index in range(count)])
+    numbers = [f"dimension 0 of argument {index} is {index}" for index in range(count)]
+    # A guard takes 32 numbers; where the sum is one of its own, it is the first.
+    told = ", ".join(numbers[: 32 if count == 1 else 31])
+    declared = f"dimension 0 of result 0 is declared 999, it is {sum(range(count))} ({told})"
+    assert raised.value.message.endswith(declared), raised.value.message
+    (guard,) = [op for op in operations(module.operation) if op.name == "stablehlo.custom_call"]
+    assert len(guard.operands) == 1 + (1 if count == 1 else min(count + 1, 32))
