@@ -1,4 +1,4 @@
-"""Replacements of symbols by node, the limit on steps of library functions, and texts of assertions."""
+"""Replacements of symbols by node, the limit on steps of library functions, texts of assertions, numbers passed on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
+import stablehlo_py
 from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings.walk import body_of, functions
+from stablehlo_py.passes.pipeline import run_pipeline
 from stablehlo_py.shapes.errors import LimitError
 from stablehlo_py.shapes.evaluation.evaluator import STEP_LIMIT, Assertion, Evaluator, Procedure
 from stablehlo_py.shapes.evaluation.symbols import (
@@ -177,3 +180,31 @@ def test_what_symbols_stand_for_moves_with_a_copy_of_a_function() -> None:
     assert [facts.symbol_names.origin(one) for one in symbols] == [(new[index], place) for index, place in places]
     assert [moved.sizes(new[0]), moved.elements(new[1])] == [facts.sizes(old[0]), facts.elements(old[1])]
     assert [moved.name(each) for each in new] == [facts.name(each) for each in old] == [".arg0", ".arg1"]
+
+
+WRAPPER = "stablehlo.shape_refinement_operand_wrapper"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "%b = stablehlo.optimization_barrier %s : tensor<2xi32>",
+        "%a, %b = stablehlo.optimization_barrier %r, %s : tensor<2xi32>, tensor<2xi32>",
+        "%b, %a = stablehlo.optimization_barrier %s, %r : tensor<2xi32>, tensor<2xi32>",
+        f"%b = stablehlo.custom_call @{WRAPPER}(%s, %n) {{indices_of_shape_operands = dense<1> : tensor<1xi64>}} : "
+        "(tensor<2xi32>, tensor<1xi64>) -> tensor<2xi32>",
+        "%b = func.call @same(%s) : (tensor<2xi32>) -> tensor<2xi32>",
+    ],
+)
+def test_numbers_that_ops_pass_on_are_known(line: str) -> None:
+    module = stablehlo_py.parse(f"""func.func @main(%x: tensor<6xf32>) -> tensor<?x?xf32> {{
+      %s = stablehlo.constant dense<[2, 3]> : tensor<2xi32>
+      %r = stablehlo.constant dense<[3, 2]> : tensor<2xi32>
+      %n = stablehlo.constant dense<2> : tensor<1xi64>
+      {line}
+      %0 = stablehlo.dynamic_reshape %x, %b : (tensor<6xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+      return %0 : tensor<?x?xf32>
+    }}
+    func.func private @same(%x: tensor<2xi32>) -> tensor<2xi32> {{ return %x : tensor<2xi32> }}""")
+    run_pipeline(module, "builtin.module(stablehlo-shape-refinement-pipeline)")
+    assert str(body_of(functions(module.operation)["main"]).operations[-1].operands[0].type) == "tensor<2x3xf32>"
