@@ -180,6 +180,23 @@ def test_branches_are_taken_as_their_condition_is_known() -> None:
         run(failing.replace("%A", "%z").replace("%B", "%z"), N, 9, 3, types=three)
 
 
+@pytest.mark.parametrize("fails", ["%no = arith.constant false", "%no = arith.cmpi sgt, %z, %z : index"])
+def test_a_way_on_which_an_assertion_fails_is_not_taken(fails: str) -> None:
+    body = """%z = arith.constant 4 : index
+      %c = arith.cmpi eq, %0, %z : index
+      %r = scf.if %c -> index {
+        FIRST
+        scf.yield %0 : index
+      } else {
+        SECOND
+        scf.yield %1 : index
+      }
+      return %r : index"""
+    failing = f'{fails} cf.assert %no, "never"'
+    assert run(body.replace("FIRST", failing).replace("SECOND", ""), N, 9, types=TWO) == [9]
+    assert run(body.replace("SECOND", failing).replace("FIRST", ""), N, 9, types=TWO) == [N]
+
+
 @pytest.mark.parametrize(("predicate", "taken"), [("sgt", [1]), ("sle", [2]), ("slt", [2]), ("sge", [1])])
 def test_what_was_asserted_before_decides_a_branch(predicate: str, taken: list[int]) -> None:
     body = f"""%z = arith.constant 4 : index

@@ -102,5 +102,6 @@ def test_a_guard_tells_as_many_numbers_as_it_can_take(count: int) -> None:
     told = ", ".join(numbers[: 32 if count == 1 else 31])
     declared = f"dimension 0 of result 0 is declared 999, it is {sum(range(count))} ({told})"
     assert raised.value.message.endswith(declared), raised.value.message
+    assert raised.value.location.endswith(":2:12"), "the op's place"
     (guard,) = [op for op in operations(module.operation) if op.name == "stablehlo.custom_call"]
     assert len(guard.operands) == 1 + (1 if count == 1 else min(count + 1, 32))
