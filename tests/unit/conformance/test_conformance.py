@@ -109,15 +109,6 @@ def test_the_reference_passes_some_ops_of_each_file_of_cases(element: str, ops: 
     assert [entry.name for entry in report.entries if entry.verdict != "pass"] == []
 
 
-def test_some_dimensions_are_reversed_and_others_are_not() -> None:
-    turned = [
-        (case.inputs[0].ndim, case.module.partition("array<i64: ")[2].partition(">")[0].count(",") + 1)
-        for case in cases(Choice(ops=("reverse",), types=("i32",)))
-    ]
-    assert {(2, 1), (3, 2)} <= set(turned)
-    assert [each for each in turned if each[1] > max(1, each[0] - 1)] == []
-
-
 @pytest.mark.parametrize("element", ["f32", "f64", "bf16", "f16"])
 def test_kinds_of_floats_meet_at_the_smallest_normal_number(element: str) -> None:
     tiny = 2.0 ** {"f64": -1022, "f16": -14}.get(element, -126)

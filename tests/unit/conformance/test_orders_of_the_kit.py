@@ -92,3 +92,12 @@ def test_what_is_clamped_lies_between_its_bounds_or_is_the_upper_one(element: st
             low, operand, high = [np.asarray(each).astype(np.float64) for each in case.inputs]
         given = np.asarray(case.expected[0].value).astype(np.float64)
         np.testing.assert_array_equal(given, np.minimum(np.maximum(operand, low), high), err_msg=case.name)
+
+
+def test_some_dimensions_are_reversed_and_others_are_not() -> None:
+    turned = [
+        (case.inputs[0].ndim, case.module.partition("array<i64: ")[2].partition(">")[0].count(",") + 1)
+        for case in cases(Choice(ops=("reverse",), types=("i32",)))
+    ]
+    assert {(2, 1), (3, 2)} <= set(turned)
+    assert [each for each in turned if each[1] > max(1, each[0] - 1)] == []

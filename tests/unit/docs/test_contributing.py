@@ -146,7 +146,7 @@ def test_the_files_of_the_recipe_are_all_that_an_op_needs(tree):
     changes, _ = recipes()["Add an op"]
     generated = {"stablehlo_py/interpreter/chlo.py"}  # it makes such ops
     assert forget("reverse", tree, {change.path for change in changes} | generated) > 10
-    for name in ("examples", "tests/differential"):
+    for name in ("examples", "tests/differential", "tests/external"):
         shutil.copytree(ROOT / name, tree / name)
     checks = [
         "lit -q --filter-out=cli/verbs tests/lit",
