@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
@@ -178,6 +179,24 @@ def test_branches_are_taken_as_their_condition_is_known() -> None:
     assert run(second, N, 9, 3, types=three) == [3]
     with pytest.raises(InfeasibleError, match="both ways of a branch fail"):
         run(failing.replace("%A", "%z").replace("%B", "%z"), N, 9, 3, types=three)
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+def test_what_is_asserted_in_any_order_holds_of_all(order: tuple[int, ...]) -> None:
+    pairs = ["%0, %1", "%1, %2", "%2, %z"]
+    lines = [f'%c{n} = arith.cmpi eq, {pairs[n]} : index cf.assert %c{n}, "equal"' for n in order]
+    body = f"""%z = arith.constant 4 : index
+      %c = arith.cmpi sge, %0, %z : index
+      %r:3 = scf.if %c -> (index, index, index) {{
+        {" ".join(lines)}
+        scf.yield %0, %1, %2 : index, index, index
+      }} else {{
+        %no = arith.constant false cf.assert %no, "never"
+        scf.yield %z, %z, %z : index, index, index
+      }}
+      return %r#0, %r#1, %r#2 : index, index, index"""
+    sizes = [symbol("size", name, 0) for name in "nkm"]
+    assert run(body, *sizes, types="index index index") == [4, 4, 4]
 
 
 @pytest.mark.parametrize("fails", ["%no = arith.constant false", "%no = arith.cmpi sgt, %z, %z : index"])

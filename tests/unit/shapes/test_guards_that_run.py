@@ -105,3 +105,16 @@ def test_a_guard_tells_as_many_numbers_as_it_can_take(count: int) -> None:
     assert raised.value.location.endswith(":2:12"), "the op's place"
     (guard,) = [op for op in operations(module.operation) if op.name == "stablehlo.custom_call"]
     assert len(guard.operands) == 1 + (1 if count == 1 else min(count + 1, 32))
+
+
+def test_each_op_has_the_guard_of_its_own_sizes() -> None:
+    module = ir.Module.parse("""func.func @main(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+      %0 = stablehlo.concatenate %x, %x, dim = 0 : (tensor<?xf32>, tensor<?xf32>) -> tensor<6xf32>
+      %1 = stablehlo.concatenate %y, %y, dim = 0 : (tensor<?xf32>, tensor<?xf32>) -> tensor<8xf32>
+      %2 = stablehlo.abs %x : tensor<?xf32>
+      return %2 : tensor<?xf32>
+    }""")
+    run_pipeline(module, "builtin.module(stablehlo-insert-shape-guards)")
+    guards = [op for op in operations(module.operation) if op.name == "stablehlo.custom_call"]
+    told = [str(op.attributes["error_message"]).partition("is declared ")[2][:1] for op in guards]
+    assert told == ["6", "8"]

@@ -307,3 +307,14 @@ def test_a_list_of_unknown_length_cannot_be_written() -> None:
 )  # fmt: skip
 def test_sizes_that_cannot_be(declared: int, size: Number, said: str) -> None:
     assert disagreement(2, 1, declared, size) == said
+
+
+@pytest.mark.parametrize("gap", range(-7, 8))
+@pytest.mark.parametrize(("first", "second"), [("a", "b"), ("b", "a")])
+def test_what_is_equal_replaces_the_other_where_both_may_be(gap: int, first: str, second: str) -> None:
+    """Numbers from 10 to 13, and those from 10 + gap to 13 + gap, have one in common up to a gap of 3."""
+    one, other = symbol("size", first, 10, 13), symbol("size", second, 10 + gap, 13 + gap)
+    condition = compare("eq", one, other)
+    assert (condition is False) == (abs(gap) > 3)
+    assert [str(name) for name in learned(condition)] == (["b"] if abs(gap) <= 3 else [])
+    assert [str(value) for value in learned(condition).values()] == (["a"] if abs(gap) <= 3 else [])
