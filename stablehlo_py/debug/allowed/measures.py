@@ -94,7 +94,7 @@ class Difference:
         nans: NaN in the first and in the second.
         infinities: Infinities in the first and in the second.
         denormal: Whether the arrays differ by less than the smallest normal number of the narrower type.
-        worst: Index, first and second value of the largest mismatches, the largest first.
+        worst: Index, first and second value of the largest mismatches, the largest first, of equal ones the first.
         likeness: What backends report of floats that are finite in both arrays; None for other elements.
     """
 
@@ -274,8 +274,10 @@ def _summary(a: Any, b: Any, apart: Any, relative: Any, ulps: Any, bad: Any, fir
     count = int(wrong.sum())
     order = np.flatnonzero(wrong)
     if count > _SHOWN:
-        order = order[np.argpartition(flat[order], count - _SHOWN)[count - _SHOWN :]]
-    order = order[np.argsort(flat[order])[::-1]]
+        least = np.partition(flat[order], count - _SHOWN)[count - _SHOWN]
+        above, equal = order[flat[order] > least], order[flat[order] == least]
+        order = np.concatenate([above, equal[: _SHOWN - len(above)]])
+    order = order[np.argsort(-flat[order], kind="stable")]
     places: list[tuple[np.intp, ...]] = [np.unravel_index(position, first.shape) for position in order]
     indices = [tuple(map(int, place)) for place in places]
     within = [0, *(int(np.count_nonzero(flat <= bucket)) for bucket in BUCKETS), flat.size]

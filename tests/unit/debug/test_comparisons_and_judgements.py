@@ -195,6 +195,16 @@ def judged(module, engine, *arguments, **options) -> EngineJudgement:
     return found
 
 
+@pytest.mark.parametrize("count", [3, 5, 6, 20, 1000])
+@pytest.mark.parametrize("values", [1, 2, 7, 1000])
+def test_of_equal_differences_the_first_are_told(count: int, values: int) -> None:
+    errors = np.random.default_rng(0).integers(0, values, count)
+    wrong = np.where(errors == values - 1, np.nan, 1.0 + errors).astype(np.float32)
+    found = difference(wrong, np.zeros(count, np.float32), EXACT)
+    order = sorted(range(count), key=lambda index: (-errors[index], index))
+    assert [place for place, _, _ in found.worst] == [(index,) for index in order[:5]]
+
+
 def test_engines_are_judged_one_by_one_in_their_order() -> None:
     engines = [Swapped(name="right"), Swapped({"abs": "negate"}, name="wrong"), Swapped(name="lacks", bad="maximum"),
                Swapped(name="crashes", bad="abs", outcome=FAILED),
