@@ -103,7 +103,7 @@ def _attributes(document: Document, offset: int, _written: str) -> Iterator[Prop
 
 def _dialects(document: Document, offset: int, written: str) -> Iterable[Proposal]:
     line = document.text[document.line_start(document.line_of(offset)) : offset]
-    if line.strip() and not line.rstrip().endswith(("=", "{", '"')):
+    if line.strip() and not line.rstrip().endswith(("=", '"')):
         return _attributes(document, offset, written) if "{" in line else ()
     return (Proposal(f"{name}.", "op") for name in dict.fromkeys(("stablehlo", *PROGRAM_DIALECTS, "check")))
 

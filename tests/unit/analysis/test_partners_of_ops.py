@@ -1,9 +1,10 @@
-"""Which op of a program corresponds to which of another: programs with one known edit, and neighbourhoods of all kinds."""
+"""Which op of a program corresponds to which of another: after one known edit, and in neighbourhoods of all kinds."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 
@@ -76,9 +77,7 @@ def test_one_edit_of_a_program_is_told_as_that_edit(seed: int, names: tuple[str,
 def dead(*ops: str) -> str:
     """A program of ops that nothing uses: `b e5m3` rounds %b to that format, `sine` is one of %a."""
     rounding = "%{} = stablehlo.reduce_precision %{}, format = {} : " + T
-    return function(
-        *(rounding.format(n, *op.split()) if " " in op else f"%{n} = {op} %a" for n, op in enumerate(ops))
-    )
+    return function(*(rounding.format(n, *op.split()) if " " in op else f"%{n} = {op} %a" for n, op in enumerate(ops)))
 
 
 def rounded(*formats: str) -> str:
@@ -107,7 +106,8 @@ PAIRS: dict[str, tuple[str, str, list[str]]] = {
         ["removed sine 1 -> -", "changed cosine 3 -> 2"],
     ),
     "of twins the one that goes is told by the operand that it is": (
-        function("%0 = sine %a", "%1 = sine %a", "%2 = power %0, %b", "%3 = power %b, %1", "%4 = add %2, %3", result="%4"),
+        function("%0 = sine %a", "%1 = sine %a", "%2 = power %0, %b", "%3 = power %b, %1", "%4 = add %2, %3",
+                 result="%4"),
         function("%1 = sine %a", "%2 = power %b, %b", "%3 = power %b, %1", "%4 = add %2, %3", result="%4"),
         ["removed sine 1 -> -", "changed power 3 -> 2"],
     ),
@@ -221,7 +221,7 @@ def test_a_longest_rising_subsequence_rises_and_is_longest(seed: int) -> None:
     found = longest_rising(numbers)
     chosen = [numbers[position] for position in found]
     assert found == sorted(found)
-    assert all(one < other for one, other in zip(chosen, chosen[1:], strict=False)), (numbers, chosen)
+    assert all(one < other for one, other in pairwise(chosen)), (numbers, chosen)
     lengths = list[int]()
     for position, number in enumerate(numbers):
         lengths.append(1 + max([lengths[n] for n in range(position) if numbers[n] < number], default=0))

@@ -113,6 +113,8 @@ def test_options_that_are_left_out_have_the_values_of_the_manual(words: str) -> 
         ("run static.mlir --args=[] --inputs=x.npz", "--args and --inputs exclude each other"),
         ("run static.mlir --xla=a=b", "--xla is for the engine xla, not for reference"),
         ("run static.mlir --engine=xla --xla=a", "--xla takes KEY=VALUE, not 'a'"),
+        ("run static.mlir --engine=xla --xla=a=b --xla=c --xla=d=e", "--xla takes KEY=VALUE, not 'c'"),
+        ("judge static.mlir --engine=one --xla=a=b", "--xla is for the engine xla, not for reference and one"),
         ("run static.mlir --engine=refrence", "reference"),
         ("judge static.mlir --profile=lax", "'lax' is not one of 'strict', 'default', 'xla'"),
         ("steps", "Missing argument"),

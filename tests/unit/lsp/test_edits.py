@@ -309,3 +309,23 @@ def test_the_outcome_of_a_test_is_shown_and_its_log_kept(
     assert asked == [path]
     outcome = (3, "a b.mlir passes") if passed else (1, "a b.mlir fails; the log of the server shows how")
     assert sent(session) == [("window/logMessage", 3, "the log"), ("window/showMessage", *outcome)]
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong", "right"),
+    [
+        ("func.func @f(%vaule: i32) {\n  %0 = stablehlo.abs %value : i32\n}", "%value", "%vaule"),
+        (
+            "func.func @f(%a: i32) {\n  %0 = stablehlo.abs %long_nam : i32\n  %long_name = x\n}",
+            "%long_nam",
+            "%long_name",
+        ),
+        ("func.func @f(%a: i32) {\n  %0 = stablehlo.abs %long_nam : i32\n}", "%long_nam", None),
+    ],
+)
+def test_a_misspelled_value_is_one_of_the_whole_program(text: str, wrong: str, right: str | None) -> None:
+    start = text.index(wrong)
+    line, column = text.count("\n", 0, start) + 1, start - text.rindex("\n", 0, start)
+    diagnostic = Diagnostic("error", f"{NAME}:{line}:{column}", "use of undeclared SSA value name")
+    found = actions.suggested(Document(text), diagnostic)
+    assert found == (None if right is None else (start, start + len(wrong), right))
