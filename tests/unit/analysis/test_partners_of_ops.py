@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 
 from stablehlo_py.analysis.diff import Diff, diff
+from stablehlo_py.analysis.identity import program_hash
 from stablehlo_py.analysis.matching import longest_rising
 from stablehlo_py.bindings import make_context
 from stablehlo_py.syntax import parse
@@ -93,6 +94,17 @@ def branches(one: str, other: str, *, before: Sequence[str] = (), true: str = ""
 
 SINE = f"%1 = stablehlo.sine %a : {T}\nstablehlo.return %1 : {T}"
 PLAIN = f"stablehlo.return %a : {T}"
+JUMP = f"""func.func @main(%a: {T}) -> {T} {{
+  cf.br ^second
+^first:
+  %0 = stablehlo.add %x, %a : {T}
+  return %0 : {T}
+^second:
+  %x = stablehlo.sine %a : {T}
+  %y = stablehlo.tan %x : {T}
+  cf.br ^first
+}}
+"""
 E5, E6 = [f"e5m{n}" for n in range(1, 17)], [f"e6m{n}" for n in range(1, 17)]
 PAIRS: dict[str, tuple[str, str, list[str]]] = {
     "an op in a chain leaves both ends": (
@@ -200,6 +212,12 @@ PAIRS: dict[str, tuple[str, str, list[str]]] = {
         branches(PLAIN, PLAIN, true="%1 = sine %a"),
         ["moved sine 3 -> 2"],
     ),
+    "a value that another block defines below": (JUMP, JUMP.replace("%x", "%z"), []),
+    "another value that is defined below": (
+        JUMP,
+        JUMP.replace("add %x", "add %y"),
+        ["changed add 2 -> 2"],
+    ),
     "where a constant stands says nothing": (
         function(f"%0 = stablehlo.constant dense<1.0> : {T}", "%1 = sine %a", "%2 = power %0, %1", result="%2"),
         function("%1 = sine %a", f"%0 = stablehlo.constant dense<1.0> : {T}", "%2 = power %0, %1", result="%2"),
@@ -226,3 +244,20 @@ def test_a_longest_rising_subsequence_rises_and_is_longest(seed: int) -> None:
     for position, number in enumerate(numbers):
         lengths.append(1 + max([lengths[n] for n in range(position) if numbers[n] < number], default=0))
     assert len(found) == max(lengths, default=0), (numbers, chosen)
+
+
+def test_a_value_is_named_by_the_op_that_makes_it_also_below_its_use() -> None:
+    (change,) = compared(JUMP, JUMP.replace("add %x, %a", "add %a, %y"))[:1]
+    assert change.details == (
+        "operand 0 is another value",
+        "  result 0 of stablehlo.sine at <string>:7:8 -> argument 0 of func.func",
+        "operand 1 is another value",
+        "  argument 0 of func.func -> result 0 of stablehlo.tan at <string>:8:8",
+    )
+
+
+def test_a_name_of_a_program_tells_values_that_are_defined_below_apart() -> None:
+    texts = [JUMP, JUMP.replace("%x", "%z"), JUMP.replace("add %x", "add %y"), JUMP.replace("%x, %a", "%a, %x")]
+    first, same, *others = (program_hash(parse(text, context=make_context())) for text in texts)
+    assert first == same
+    assert len({first, *others}) == 3
