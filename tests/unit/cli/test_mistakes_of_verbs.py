@@ -93,6 +93,12 @@ def test_options_that_are_left_out_have_the_values_of_the_manual(words: str) -> 
         ("partition a.mlir --latency=-1", "-1.0 is not in the range x>=0"),
         ("partition static.mlir --why --compare=static.mlir", "'--why' and '--compare' or"),
         ("partition static.mlir --why --mlir-print-ir-after-all", "do not go together"),
+        (
+            "partition static.mlir --compare=static.mlir --report",
+            "'--compare' and '--report' or '-o' do not go together",
+        ),
+        ("partition static.mlir --compare=static.mlir -o new.mlir", "do not go together"),
+        ("roundtrip static.mlir --target=1.0.0 --args=[] --inputs=x.npz", "--args and --inputs exclude each other"),
         ("partition static.mlir --mesh=x", "--mesh takes AXIS=N,…, found 'x'"),
         ("partition static.mlir --mesh=x=0", "--mesh takes AXIS=N,…, found 'x=0'"),
         ("partition static.mlir --mesh==2", "--mesh takes AXIS=N,…, found '=2'"),
@@ -124,6 +130,7 @@ def test_options_that_are_left_out_have_the_values_of_the_manual(words: str) -> 
 def test_mistakes_are_told_before_any_work(words: str, said: str, verb: Verb) -> None:
     code, output = verb(*words.split())
     assert (code, said in output) == (2, True), f"{words} ends with {code}: {output[:500]}"
+    assert not Path("new.mlir").exists()
 
 
 def test_axes_and_shardings_are_read_with_their_spaces(verb: Verb) -> None:
