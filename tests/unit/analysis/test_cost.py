@@ -263,3 +263,16 @@ def test_solves_cost_by_the_size_of_their_matrices_whatever_the_batch(batch):
     count = math.prod(batch)
     assert str(cost(stablehlo_py.parse(solve)).flops) == str(count * 3 * 4 * 3)
     assert str(cost(stablehlo_py.parse(factor)).flops) == str(count * 9)
+
+
+def test_of_a_function_with_jumps_the_first_block_is_counted_and_that_is_noted():
+    text = f"""func.func @main(%a: {T}) -> {T} {{
+      %0 = stablehlo.add %a, %a : {T}
+      cf.br ^next
+    ^next:
+      %1 = stablehlo.sine %0 : {T}
+      return %1 : {T} }}"""
+    found = cost(stablehlo_py.parse(text))
+    assert [one.op for one in found.ops] == ["stablehlo.add"]
+    assert found.notes == ("of @main the first block is counted: which others run is not known",)
+    assert cost(stablehlo_py.parse(text.replace("cf.br ^next\n    ^next:\n", ""))).notes == ()

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from itertools import pairwise
 
 import pytest
 
 from stablehlo_py.analysis.diff import Diff, diff
 from stablehlo_py.analysis.identity import program_hash
-from stablehlo_py.analysis.matching import longest_rising
 from stablehlo_py.bindings import make_context
 from stablehlo_py.syntax import parse
 
@@ -230,20 +228,6 @@ PAIRS: dict[str, tuple[str, str, list[str]]] = {
 def test_partners_of_ops_by_what_is_around_them(name: str) -> None:
     first, second, expected = PAIRS[name]
     assert edits(first, second) == expected
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_a_longest_rising_subsequence_rises_and_is_longest(seed: int) -> None:
-    choose = random.Random(seed)
-    numbers = [choose.randrange(6) for _ in range(seed % 9)]
-    found = longest_rising(numbers)
-    chosen = [numbers[position] for position in found]
-    assert found == sorted(found)
-    assert all(one < other for one, other in pairwise(chosen)), (numbers, chosen)
-    lengths = list[int]()
-    for position, number in enumerate(numbers):
-        lengths.append(1 + max([lengths[n] for n in range(position) if numbers[n] < number], default=0))
-    assert len(found) == max(lengths, default=0), (numbers, chosen)
 
 
 def test_a_value_is_named_by_the_op_that_makes_it_also_below_its_use() -> None:
