@@ -41,7 +41,8 @@ def completions(document: Document, offset: int, flags: Sequence[tuple[str, str]
         flags: The flags of tools with their summaries, for RUN lines.
     """
     line = document.text[document.line_start(document.line_of(offset)) : offset]
-    if "//" in line:
+    token = document.outline.token_at(offset)
+    if token is not None and token.kind == "comment" and token.start < offset:
         word = re.search(r"-{1,2}[\w-]*$", line) if "RUN:" in line else None
         proposals = [Proposal(f"--{name}", "flag", summary) for name, summary in flags] if word else []
         return proposals, offset - len(word[0]) if word else offset
