@@ -245,3 +245,18 @@ def test_a_name_of_a_program_tells_values_that_are_defined_below_apart() -> None
     first, same, *others = (program_hash(parse(text, context=make_context())) for text in texts)
     assert first == same
     assert len({first, *others}) == 3
+
+
+@pytest.mark.parametrize("inside", [0, 1, 2])
+def test_an_op_with_regions_is_told_once_with_the_number_of_ops_inside(inside: int) -> None:
+    without = function("%9 = tan %b", result="%9")
+    ends = [SINE, SINE][:inside] + [PLAIN, PLAIN][inside:]
+    block = f'%0 = "stablehlo.if"(%p) ({{\n{ends[0]}\n}}, {{\n{ends[1]}\n}}) : (tensor<i1>) -> {T}'
+    whole = function(block, "%9 = tan %b", result="%9")
+    for first, second, kind, partner in ((without, whole, "inserted", "main"), (whole, without, "removed", "")):
+        (change,) = compared(first, second)
+        assert (change.kind, change.op, change.details) == (kind, "stablehlo.if", (f"with {2 + inside} ops inside",))
+        assert (change.function, change.partner, change.path) == ("main", partner, ("func.func",))
+        assert change.indices == ((None, 1) if kind == "inserted" else (1, None))
+        assert bool(change.first) == (kind == "removed")
+        assert bool(change.second) == (kind == "inserted")
