@@ -106,7 +106,7 @@ def test_ops_of_a_text_that_cannot_be_read_again_are_on_its_first_line() -> None
     }"""
     found = listing(stablehlo_py.parse(text))
     assert found.line_numbers == (0,) * 7
-    assert (len(found.lines), found.lines[0], found.lines[-1]) == (11, "module {", "}")
+    assert (len(found.lines), found.lines[0], found.lines[-1]) == (12, "module {", "}")
 
 
 def test_attributes_are_shown_where_they_are_used() -> None:
