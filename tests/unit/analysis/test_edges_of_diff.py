@@ -81,6 +81,15 @@ def test_elements_are_counted_where_there_are_several(values: str, is_counted: b
     assert change["details"] == [found + " (2 of 2 elements: [0]: 1 -> 2, [1]: 1 -> 2)" * is_counted]
 
 
+def test_elements_of_several_dimensions_are_counted_and_have_all_their_indices() -> None:
+    value = "dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi32>"
+    text = f"func.func @main() -> tensor<2x3xi32> {{ %0 = stablehlo.constant {value} return %0 : tensor<2x3xi32> }}"
+    (change,) = changes(text, text.replace("6]", "8]"))
+    assert change["details"][0].endswith(" (1 of 6 elements: [1, 2]: 6 -> 8)"), change
+    (change,) = changes(text, text.replace("[[1, 2, 3]", "[[1, 7, 9]"))
+    assert change["details"][0].endswith(" (2 of 6 elements: [0, 1]: 2 -> 7, [0, 2]: 3 -> 9)"), change
+
+
 def test_an_op_that_is_gone_and_one_that_is_new() -> None:
     other = PROGRAM.replace("  %1 = stablehlo.sine %0 : tensor<4xf32>\n", "").replace("%1, %2", "%0, %2")
     other = other.replace("  return %3", "  %9 = stablehlo.tanh %3 : tensor<4xf32>\n  return %3")
