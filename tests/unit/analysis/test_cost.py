@@ -276,3 +276,20 @@ def test_of_a_function_with_jumps_the_first_block_is_counted_and_that_is_noted()
     assert [one.op for one in found.ops] == ["stablehlo.add"]
     assert found.notes == ("of @main the first block is counted: which others run is not known",)
     assert cost(stablehlo_py.parse(text.replace("cf.br ^next\n    ^next:\n", ""))).notes == ()
+
+
+@pytest.mark.parametrize("before", range(3))
+def test_of_several_peaks_the_first_one_is_named(before):
+    """A chain of ops each of which has one operand and one result alive, behind constants that nothing uses."""
+    constants = [f"%c{number} = stablehlo.constant dense<0.0> : tensor<4xf32>" for number in range(before)]
+    chain = [f"%{number + 1} = stablehlo.negate %{number} : tensor<8xf32>" for number in range(3)]
+    lines = [
+        "func.func @main() {",
+        *constants,
+        "%0 = stablehlo.constant dense<0.0> : tensor<8xf32>",
+        *chain,
+        "return }",
+    ]
+    found = cost(stablehlo_py.parse("\n".join(lines)))
+    assert [one.live for one in found.ops] == [16] * before + [32, 64, 64, 64]
+    assert (found.peak_bytes, found.peak_at) == (64, f"stablehlo.negate at <string>:{before + 3}:6")

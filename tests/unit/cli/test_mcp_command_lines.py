@@ -85,6 +85,15 @@ def test_paths_within_the_folder_are_taken(path: str, tmp_path: Path) -> None:
         Rules(str(tmp_path)).check("name", f"link/{path}")
 
 
+@pytest.mark.parametrize("name", ["in-two", "in.mlir", "inside/a.mlir", "i", "", "in/../in2"])
+def test_a_folder_beside_that_begins_like_it_is_outside(name: str, tmp_path: Path) -> None:
+    rules = Rules(str(tmp_path / "in"))
+    with pytest.raises(UsageError, match=r"^error: name: '.*' is outside the folder"):
+        rules.check("name", str(tmp_path / name))
+    with pytest.raises(UsageError, match="is outside the folder"):
+        rules.check("name", f"../{name}")
+
+
 def test_schemas_have_the_types_bounds_and_needs_of_the_options() -> None:
     found = {tool.name: tool.input_schema for tool in tools()}
     assert set(found) == set(verbs())
