@@ -18,7 +18,7 @@ from stablehlo_py.cli.command_line import read_command_line, take_common_flags
 from stablehlo_py.cli.common import DiagnosticPrinter
 from stablehlo_py.cli.diagnostics import ALL, ERRORS, Filter
 from stablehlo_py.cli.opt_passes import instrumentation_of, pipeline_of
-from stablehlo_py.cli.options import OPT, TRANSLATE
+from stablehlo_py.cli.options import OPT, TRANSLATE, options_of
 from stablehlo_py.errors import Diagnostic, UsageError
 from stablehlo_py.syntax import Source
 
@@ -207,6 +207,18 @@ def test_only_errors_are_explained_and_their_notes_come_last() -> None:
     assert explained(given._replace(severity="warning"), source).notes == (OP_NOTE,)
     assert explained(given._replace(location=f"a.mlir:1:{column - 1}"), source).notes == (OP_NOTE,)
     assert explained(given._replace(location=f"b.mlir:1:{column}"), source).notes == (OP_NOTE,)
+
+
+@pytest.mark.parametrize("tool", [OPT, TRANSLATE])
+def test_flags_that_cannot_be_had_are_not_proposed(tool: str) -> None:
+    known = options_of(tool)
+    refused = [name for name, option in known.items() if option.refused]
+    assert refused
+    for name in refused:
+        with pytest.raises(UsageError, match=f"^error: unknown flag '--{name[:-1]}'") as raised:
+            read_command_line(tool, [f"--{name[:-1]}"])
+        guess = raised.value.message.partition("did you mean --")[2].removesuffix("?")
+        assert guess not in refused, raised.value.message
 
 
 @pytest.mark.parametrize(
