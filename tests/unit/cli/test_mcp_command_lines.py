@@ -46,6 +46,8 @@ def test_programs_may_be_given_as_text(tmp_path: Path) -> None:
     assert words[4] == "b.mlir"
     both = line(tmp_path, "diff", {"first": PROGRAM, "second": PROGRAM.replace("main", "other")})
     assert [Path(word).read_text() for word in both[3:]] == [PROGRAM, PROGRAM.replace("main", "other")]
+    (path,) = line(tmp_path, "hash", {"file": "-"})[3:]  # a call has no standard input
+    assert Path(path).read_text() == "-"
 
 
 @pytest.mark.parametrize(
