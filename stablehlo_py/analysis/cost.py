@@ -195,6 +195,8 @@ class _Counter:
         """Count one function, whose callees are counted already unless they are still open, and so recursive."""
         found = _Function(name)
         sizes = Sizes(self.types, context)
+        if len(self.functions[name].regions[0].blocks) > 1:
+            self.notes[f"of @{name} the first block is counted: which others run is not known"] = None
         for visit in Liveness(self.functions[name], sizes).visits():
             if visit.trips is None:
                 self.notes[_UNKNOWN_LENGTH] = None

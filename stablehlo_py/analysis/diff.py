@@ -156,8 +156,6 @@ class FunctionPair:
 
     def _value(self, side: int, definition: tuple[int, int, int]) -> str:
         number, region, index = definition
-        if number == -1:
-            return "a value from outside"
         op = self.sides[side].ops[number]
         if region != -1:
             return f"argument {index} of {op.name}"

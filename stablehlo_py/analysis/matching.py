@@ -76,14 +76,9 @@ class Side:
         self.backward = self._backward()
 
     def _connect(self, everything: Sequence[ir.Operation]) -> None:
-        """Note the operands, the users and the parent of each op."""
+        """Note the operands, the users and the parent of each op. Another block may define a value below its use."""
         numbers = {op: number for number, op in enumerate(self.ops)}
-        for op in everything:
-            operands = [self.definitions.get(operand, (_NONE, 0, 0)) for operand in op.operands]
-            if op not in numbers:
-                self.definitions[op.results[0]] = operands[0]
-                continue
-            number = numbers[op]
+        for number, op in enumerate(self.ops):
             for region, block in enumerate(blocks(op)):
                 for argument in block.arguments:
                     self.definitions[argument] = number, region, argument.arg_number
@@ -92,10 +87,15 @@ class Side:
                         position = numbers[inner.operation]
                         self.parents[position], self.regions[position] = number, region
             self.definitions.update({result: (number, _NONE, index) for index, result in enumerate(op.results)})
+        for op in everything:
+            operands = [self.definitions.get(operand, (_NONE, 0, 0)) for operand in op.operands]
+            if op not in numbers:
+                self.definitions[op.results[0]] = operands[0]
+                continue
             self.operands.append(operands)
             for index, (definition, region, _) in enumerate(operands):
                 if region == _NONE and definition != _NONE:
-                    self.users[definition].append((number, index))
+                    self.users[definition].append((numbers[op], index))
 
     def _forward(self) -> list[bytes]:
         """Return for each op a digest of the ops that lead to its operands."""
@@ -106,7 +106,11 @@ class Side:
             if parent > 0:  # the same op in another neighbourhood is another one
                 digest.update(found[parent] + b"%d" % self.regions[number])
             for definition, region, index in self.operands[number]:
-                digest.update((found[definition] if definition != _NONE else b"") + b"%d %d" % (region, index))
+                if definition < number:
+                    leading = found[definition] if definition != _NONE else b""
+                else:
+                    leading = self.own[definition].encode()
+                digest.update(leading + b"%d %d" % (region, index))
             found.append(digest.digest())
         return found
 

@@ -184,7 +184,7 @@ def _check_values(pipeline: Pipeline, context: ir.Context) -> None:
         defaults = {option.name: option.default for option in known}
         for option, _, value in [part.partition("=") for part in split_top_level(text, " \t\n")]:
             default = defaults.get(option, "")
-            if default.removeprefix("-").isdigit() and not value.removeprefix("-").isdigit():
+            if default.removeprefix("-").isdigit() and not value.removeprefix("-").isdecimal():
                 raise UsageError(f"option '{option}' of pass '{name}' is an integer, not '{value}'")
             if default in ("true", "false") and value.lower() not in ("true", "false", "1", "0", ""):
                 raise UsageError(f"option '{option}' of pass '{name}' is true or false, not '{value}'")
@@ -234,7 +234,7 @@ def _validation(program: ir.Module | ir.Operation, options: Options) -> Callable
     from ..interpreter.storage import save_arrays
 
     samples = options.text("validate-each")
-    if not samples.isdigit() or int(samples) < 1:
+    if not samples.isdecimal() or int(samples) < 1:
         raise UsageError(f"flag --validate-each expects a number of inputs, found '{samples}'")
     if not isinstance(program, ir.Module):
         raise UsageError("--validate-each needs a module, not another op at the top")

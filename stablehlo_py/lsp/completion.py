@@ -41,7 +41,8 @@ def completions(document: Document, offset: int, flags: Sequence[tuple[str, str]
         flags: The flags of tools with their summaries, for RUN lines.
     """
     line = document.text[document.line_start(document.line_of(offset)) : offset]
-    if "//" in line:
+    token = document.outline.token_at(offset)
+    if token is not None and token.kind == "comment" and token.start < offset:
         word = re.search(r"-{1,2}[\w-]*$", line) if "RUN:" in line else None
         proposals = [Proposal(f"--{name}", "flag", summary) for name, summary in flags] if word else []
         return proposals, offset - len(word[0]) if word else offset
@@ -103,7 +104,7 @@ def _attributes(document: Document, offset: int, _written: str) -> Iterator[Prop
 
 def _dialects(document: Document, offset: int, written: str) -> Iterable[Proposal]:
     line = document.text[document.line_start(document.line_of(offset)) : offset]
-    if line.strip() and not line.rstrip().endswith(("=", "{", '"')):
+    if line.strip() and not line.rstrip().endswith(("=", '"')):
         return _attributes(document, offset, written) if "{" in line else ()
     return (Proposal(f"{name}.", "op") for name in dict.fromkeys(("stablehlo", *PROGRAM_DIALECTS, "check")))
 

@@ -99,7 +99,8 @@ def _named(document: Document, value: ir.Value) -> str:
 
 
 def _of_op(document: Document, statement: Statement) -> str:
-    name = statement.name if "." in statement.name else f"func.{statement.name}"
+    dialect = "builtin" if statement.name == "module" else "func"  # of the ops that are written without theirs
+    name = statement.name if "." in statement.name else f"{dialect}.{statement.name}"
     known = contract(name.removeprefix("stablehlo.")) if name.startswith("stablehlo.") else None
     operation = document.op(statement)
     parts = [_code(_signature(operation) if operation is not None else name)]

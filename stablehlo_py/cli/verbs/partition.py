@@ -61,6 +61,8 @@ def command(
         refuse_mpmd(module)
         return flattened(module)[0]
 
+    if other is not None and (report or output != "-"):
+        raise click.UsageError("'--compare' and '--report' or '-o' do not go together")
     program, links, reasons = read(file), Links(bandwidth, latency), None
     if explain:
         if prints or other is not None:

@@ -123,7 +123,7 @@ def _interrupted(output: str, work: str | None) -> int:
 
 def _check(exit_code: str, pattern: str) -> None:
     """Raise click.UsageError for an exit code or a pattern that is none."""
-    if exit_code not in _EXIT_CODES and not exit_code.isdigit():
+    if exit_code not in _EXIT_CODES and not exit_code.isdecimal():
         raise click.UsageError(f"--interesting-if-exit takes a number, crash or any, not '{exit_code}'")
     try:
         re.compile(pattern)

@@ -47,7 +47,7 @@ def _axes(text: str) -> dict[str, int]:
     axes: dict[str, int] = {}
     for part in text.split(","):
         name, _, size = part.strip().partition("=")
-        if not name or not size.isdigit() or not int(size):
+        if not name or not size.isdecimal() or not int(size):
             raise click.UsageError(f"--mesh takes AXIS=N,…, found '{text}'")
         axes[name] = int(size)
     return axes
@@ -58,7 +58,7 @@ def _numbered(texts: Sequence[str]) -> dict[int, str]:
     found: dict[int, str] = {}
     for text in texts:
         number, equals, sharding = text.partition("=")
-        if not equals or not number.strip().isdigit():
+        if not equals or not number.strip().isdecimal():
             raise click.UsageError(f"a sharding is given as NUMBER=[…], found '{text}'")
         found[int(number)] = sharding.strip()
     return found

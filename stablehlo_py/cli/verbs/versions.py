@@ -227,9 +227,12 @@ def _foreign(reader: str, context: ir.Context) -> Callable[[bytes], ir.Module]:
 
 
 def _evaluation(arguments: str | None, archive: str | None, context: ir.Context) -> tuple[list[Any] | None, Any]:
-    """Return the inputs of the flags, and a function that evaluates a module on them; None and None without inputs."""
+    """Return the inputs of the flags, and a function that evaluates a module on them; None and None without inputs.
+    Raises UsageError for both flags."""
     if arguments is None and archive is None:
         return None, None
+    if arguments is not None and archive is not None:
+        raise UsageError("--args and --inputs exclude each other")
     from ...interpreter.program import interpret
     from ...interpreter.storage import load_arrays
     from ..interpret import args_from_text

@@ -10,6 +10,7 @@ import pytest
 
 import stablehlo_py
 from stablehlo_py.analysis import cost, view
+from stablehlo_py.analysis.cost import cost_text
 from stablehlo_py.bindings.provider import compiler_client, provider
 from stablehlo_py.errors import InputError
 
@@ -118,14 +119,16 @@ def test_loops_count_as_often_as_they_run(end, trips):
         ("stablehlo.get_dimension_size %a, dim = 0 : (tensor<4x4xf32>) -> tensor<i32>", 1),
         ("stablehlo.convert %half : (tensor<i16>) -> tensor<i32>", 2),
         ("stablehlo.convert %minus : (tensor<i16>) -> tensor<ui32>", None),
+        ("stablehlo.convert %same : (tensor<ui32>) -> tensor<i32>", None),  # which no wider type holds
     ],
 )
 def test_loops_up_to_a_size_or_a_converted_constant(end, runs):
     """The first is how JAX bounds the decomposition of a scan."""
     head = "%half = stablehlo.constant dense<6> : tensor<i16>\n%minus = stablehlo.constant dense<-6> : tensor<i16>\n"
+    head += "%same = stablehlo.constant dense<6> : tensor<ui32>\n"
     text = LOOP.replace("%end = stablehlo.constant dense<END> : tensor<i32>", f"{head}%end = {end}")
     assert text != LOOP
-    text = text.replace("tensor<i32>", "tensor<ui32>") if "ui32" in end else text
+    text = text.replace("tensor<i32>", "tensor<ui32>") if "> tensor<ui32>" in end else text
     found = cost(stablehlo_py.parse(text))
     assert [one.runs for one in found.ops if one.op == "stablehlo.dot"] == [1 if runs is None else runs]
     assert bool(found.notes) == (runs is None)
@@ -263,3 +266,99 @@ def test_solves_cost_by_the_size_of_their_matrices_whatever_the_batch(batch):
     count = math.prod(batch)
     assert str(cost(stablehlo_py.parse(solve)).flops) == str(count * 3 * 4 * 3)
     assert str(cost(stablehlo_py.parse(factor)).flops) == str(count * 9)
+
+
+def test_of_a_function_with_jumps_the_first_block_is_counted_and_that_is_noted():
+    text = f"""func.func @main(%a: {T}) -> {T} {{
+      %0 = stablehlo.add %a, %a : {T}
+      cf.br ^next
+    ^next:
+      %1 = stablehlo.sine %0 : {T}
+      return %1 : {T} }}"""
+    found = cost(stablehlo_py.parse(text))
+    assert [one.op for one in found.ops] == ["stablehlo.add"]
+    assert found.notes == ("of @main the first block is counted: which others run is not known",)
+    assert cost(stablehlo_py.parse(text.replace("cf.br ^next\n    ^next:\n", ""))).notes == ()
+
+
+@pytest.mark.parametrize("before", range(3))
+def test_of_several_peaks_the_first_one_is_named(before):
+    """A chain of ops each of which has one operand and one result alive, behind constants that nothing uses."""
+    constants = [f"%c{number} = stablehlo.constant dense<0.0> : tensor<4xf32>" for number in range(before)]
+    chain = [f"%{number + 1} = stablehlo.negate %{number} : tensor<8xf32>" for number in range(3)]
+    lines = [
+        "func.func @main() {",
+        *constants,
+        "%0 = stablehlo.constant dense<0.0> : tensor<8xf32>",
+        *chain,
+        "return }",
+    ]
+    found = cost(stablehlo_py.parse("\n".join(lines)))
+    assert [one.live for one in found.ops] == [16] * before + [32, 64, 64, 64]
+    assert (found.peak_bytes, found.peak_at) == (64, f"stablehlo.negate at <string>:{before + 3}:6")
+
+
+def test_a_size_that_only_an_operand_has_is_noted():
+    text = """func.func @main(%a: tensor<?x3xf32>, %z: tensor<f32>) -> tensor<f32> {
+      %0 = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0, 1]
+        : (tensor<?x3xf32>, tensor<f32>) -> tensor<f32>
+      return %0 : tensor<f32> }"""
+    assert cost(stablehlo_py.parse(text)).notes == ("arg0[0] is a dynamic size",)
+
+
+def test_a_size_that_a_loop_carries_along_is_that_of_its_argument():
+    text = """func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {
+      %n = stablehlo.constant dense<4> : tensor<i32>
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %c = stablehlo.constant dense<0> : tensor<i32>
+      %r:2 = stablehlo.while(%i = %c, %v = %a) : tensor<i32>, tensor<?xf32>
+      cond {
+        %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      } do {
+        %j = stablehlo.add %i, %one : tensor<i32>
+        %s = stablehlo.sine %v : tensor<?xf32>
+        stablehlo.return %j, %s : tensor<i32>, tensor<?xf32>
+      }
+      %t = stablehlo.tanh %r#1 : tensor<?xf32>
+      return %t : tensor<?xf32> }"""
+    found = cost(stablehlo_py.parse(text))
+    assert (found.flops, str(found.transcendentals)) == (9, "5*arg0[0]")
+    assert found.notes == ("arg0[0] is a dynamic size",)
+    assert found.at({"arg0[0]": 7}).transcendentals == 35
+
+
+def test_values_of_all_callers_live_while_a_function_runs():
+    """Each function keeps one value across its call: of 32, 64 and 128 bytes, the outermost one first."""
+    text = """func.func @main(%a: tensor<4xf32>) -> (tensor<8xf32>, tensor<4xf32>) {
+      %k = stablehlo.constant dense<0.0> : tensor<8xf32>
+      %0 = call @outer(%a) : (tensor<4xf32>) -> tensor<4xf32>
+      return %k, %0 : tensor<8xf32>, tensor<4xf32> }
+    func.func private @outer(%a: tensor<4xf32>) -> tensor<4xf32> {
+      %k = stablehlo.constant dense<0.0> : tensor<16xf32>
+      %0 = call @inner(%a) : (tensor<4xf32>) -> tensor<4xf32>
+      %1 = stablehlo.slice %k [0:4] : (tensor<16xf32>) -> tensor<4xf32>
+      %2 = stablehlo.add %0, %1 : tensor<4xf32>
+      return %2 : tensor<4xf32> }
+    func.func private @inner(%a: tensor<4xf32>) -> tensor<4xf32> {
+      %k = stablehlo.constant dense<0.0> : tensor<32xf32>
+      %0 = stablehlo.sine %a : tensor<4xf32>
+      %1 = stablehlo.slice %k [0:4] : (tensor<32xf32>) -> tensor<4xf32>
+      %2 = stablehlo.add %0, %1 : tensor<4xf32>
+      return %2 : tensor<4xf32> }"""
+    found = cost(stablehlo_py.parse(text))
+    (sine,) = [one for one in found.ops if one.op == "stablehlo.sine"]
+    assert sine.live == 32 + 64 + 128 + 16 + 16
+    assert found.peak_bytes == max(one.live for one in found.ops)
+
+
+@pytest.mark.parametrize(("size", "shown"), [(9, "9*arg0[1]"), (99_999, "99999*arg0[1]"), (9999, "9999*arg0[1]")])
+def test_amounts_as_wide_as_a_column_have_blanks_before_them(size, shown):
+    text = f"""func.func @main(%a: tensor<{size}x?xf32>) -> tensor<{size}x?xf32> {{
+      %0 = stablehlo.negate %a : tensor<{size}x?xf32>
+      return %0 : tensor<{size}x?xf32> }}"""
+    (row,) = [line for line in cost_text(cost(stablehlo_py.parse(text)), 1).splitlines() if line.endswith("negate")]
+    runs, operations, functions, size_, _ = row.split()
+    assert (runs, operations, functions) == ("1", shown, "0")
+    cells = [f"{each:>12}" if len(each) < 12 else f"  {each}" for each in (operations, functions, size_)]
+    assert row == f"{runs:>10}{''.join(cells)}  stablehlo.negate"

@@ -81,6 +81,15 @@ def test_elements_are_counted_where_there_are_several(values: str, is_counted: b
     assert change["details"] == [found + " (2 of 2 elements: [0]: 1 -> 2, [1]: 1 -> 2)" * is_counted]
 
 
+def test_elements_of_several_dimensions_are_counted_and_have_all_their_indices() -> None:
+    value = "dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi32>"
+    text = f"func.func @main() -> tensor<2x3xi32> {{ %0 = stablehlo.constant {value} return %0 : tensor<2x3xi32> }}"
+    (change,) = changes(text, text.replace("6]", "8]"))
+    assert change["details"][0].endswith(" (1 of 6 elements: [1, 2]: 6 -> 8)"), change
+    (change,) = changes(text, text.replace("[[1, 2, 3]", "[[1, 7, 9]"))
+    assert change["details"][0].endswith(" (2 of 6 elements: [0, 1]: 2 -> 7, [0, 2]: 3 -> 9)"), change
+
+
 def test_an_op_that_is_gone_and_one_that_is_new() -> None:
     other = PROGRAM.replace("  %1 = stablehlo.sine %0 : tensor<4xf32>\n", "").replace("%1, %2", "%0, %2")
     other = other.replace("  return %3", "  %9 = stablehlo.tanh %3 : tensor<4xf32>\n  return %3")
@@ -255,3 +264,60 @@ def test_a_page_has_every_line_of_an_op_once_and_no_empty_row(first: int, second
     assert all(row[1] is not None or row[2] is not None for row in found["rows"]), found["rows"]
     if first == second:
         assert {row[0] for row in found["rows"]} == {"same"}
+
+
+PARTS = """func.func @main(%a: tensor<4xf32>, %i: tensor<i32>) -> tensor<4xf32> {
+  %0 = call @part_1(%a, %i) : (tensor<4xf32>, tensor<i32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+"""
+
+
+def test_a_function_with_another_number_is_told_by_both_names() -> None:
+    part = CASE.replace("func.func @main", "func.func private @part_1")
+    other = (PARTS + part.replace("sine", "cosine")).replace("@part_1", "@part_2")
+    found = changes(PARTS + part, other)
+    assert [(each["kind"], each["op"], each["function"], each.get("partner")) for each in found] == [
+        ("removed", "stablehlo.sine", "part_1", None),
+        ("changed", "stablehlo.return", "part_1", "part_2"),
+        ("inserted", "stablehlo.cosine", "part_1", "part_2"),
+    ]
+    shown = (PARTS + part.replace("func.func private", "func.func")).replace("@part_1", "@part_2")
+    kinds = [(each["kind"], each["function"], each["op"]) for each in changes(PARTS + part, shown)]
+    assert ("removed", "part_1", "func.func") in kinds
+    assert ("inserted", "part_2", "func.func") in kinds
+    assert ("changed", "main", "func.call") in kinds
+
+
+@pytest.mark.parametrize("kind", ["removed", "inserted"])
+def test_the_path_of_an_op_begins_with_the_outermost_one(kind: str) -> None:
+    inner = "%7 = stablehlo.tanh %a : tensor<4xf32>\n"
+    nested = CASE.replace(
+        "    %1 = stablehlo.sine %a : tensor<4xf32>\n",
+        '    %1 = "stablehlo.if"(%p) ({\nstablehlo.return %a : tensor<4xf32>\n}, {\nINNER'
+        "stablehlo.return %a : tensor<4xf32>\n}) : (tensor<i1>) -> tensor<4xf32>\n",
+    ).replace("%i: tensor<i32>)", "%i: tensor<i32>, %p: tensor<i1>)", 1)
+    programs = [nested.replace("INNER", inner), nested.replace("INNER", "")]
+    (change,) = changes(*programs if kind == "removed" else programs[::-1])
+    assert (change["kind"], change["op"]) == (kind, "stablehlo.tanh")
+    assert change["path"] == ["func.func", "stablehlo.case", "stablehlo.if"]
+
+
+def test_numbers_of_regions_and_operands_are_told_from_the_first_program_to_the_second() -> None:
+    fewer = CASE.replace("  }, {\n    stablehlo.return %a : tensor<4xf32>\n", "")
+    for first, second, said in ((CASE, fewer, "2 regions -> 1"), (fewer, CASE, "1 regions -> 2")):
+        assert said in changes(first, second)[0]["details"]
+    two = """func.func @main(%a: tensor<4xf32>) -> tensor<8xf32> {
+      %0 = stablehlo.concatenate %a, %a, dim = 0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }"""
+    one = two.replace("%a, %a,", "%a,").replace("(tensor<4xf32>, tensor<4xf32>)", "(tensor<8xf32>)")
+    one = one.replace("%a: tensor<4xf32>", "%a: tensor<8xf32>")
+    for first, second, said in ((two, one, "2 operands -> 1"), (one, two, "1 operands -> 2")):
+        found = {each["op"]: each["details"] for each in changes(first, second)}
+        assert found["stablehlo.concatenate"] == [said]
+        types = ("4", "8") if first == two else ("8", "4")
+        function = [f"tensor<{size}xf32>" for size in types]
+        assert found["func.func"] == [
+            "attribute function_type: " + " -> ".join(f"({each}) -> tensor<8xf32>" for each in function)
+        ]

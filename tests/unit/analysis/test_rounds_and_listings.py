@@ -91,6 +91,24 @@ def test_lines_of_two_thousand_characters_are_shown_whole(length: int, is_cut: b
     assert line == f"  func.func private @{name}()"[:2000] + "…" * is_cut
 
 
+def test_ops_of_a_text_that_cannot_be_read_again_are_on_its_first_line() -> None:
+    """The pretty form of a loop with other types inside says the operands' types alone."""
+    text = """func.func @main(%operand: tensor<4xf32>) -> tensor<?xf32> {
+      %result = "stablehlo.while"(%operand) ({
+      ^bb0(%state: tensor<?xf32>):
+        %again = stablehlo.constant dense<false> : tensor<i1>
+        stablehlo.return %again : tensor<i1>
+      }, {
+      ^bb0(%state: tensor<?xf32>):
+        stablehlo.return %state : tensor<?xf32>
+      }) : (tensor<4xf32>) -> tensor<?xf32>
+      return %result : tensor<?xf32>
+    }"""
+    found = listing(stablehlo_py.parse(text))
+    assert found.line_numbers == (0,) * 7
+    assert (len(found.lines), found.lines[0], found.lines[-1]) == (12, "module {", "}")
+
+
 def test_attributes_are_shown_where_they_are_used() -> None:
     text = "func.func @f() attributes {map = affine_map<(d0) -> (d0)>} {\n  return\n}"
     found = listing(stablehlo_py.parse(text))

@@ -8,6 +8,7 @@ import json
 import os
 import re
 import sys
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from stablehlo_py.cli.command_line import read_command_line, take_common_flags
 from stablehlo_py.cli.common import DiagnosticPrinter
 from stablehlo_py.cli.diagnostics import ALL, ERRORS, Filter
 from stablehlo_py.cli.opt_passes import instrumentation_of, pipeline_of
-from stablehlo_py.cli.options import OPT, TRANSLATE
+from stablehlo_py.cli.options import OPT, TRANSLATE, options_of
 from stablehlo_py.errors import Diagnostic, UsageError
 from stablehlo_py.syntax import Source
 
@@ -208,6 +209,18 @@ def test_only_errors_are_explained_and_their_notes_come_last() -> None:
     assert explained(given._replace(location=f"b.mlir:1:{column}"), source).notes == (OP_NOTE,)
 
 
+@pytest.mark.parametrize("tool", [OPT, TRANSLATE])
+def test_flags_that_cannot_be_had_are_not_proposed(tool: str) -> None:
+    known = options_of(tool)
+    refused = [name for name, option in known.items() if option.refused]
+    assert refused
+    for name in refused:
+        with pytest.raises(UsageError, match=f"^error: unknown flag '--{name[:-1]}'") as raised:
+            read_command_line(tool, [f"--{name[:-1]}"])
+        guess = raised.value.message.partition("did you mean --")[2].removesuffix("?")
+        assert guess not in refused, raised.value.message
+
+
 @pytest.mark.parametrize(
     ("location", "place"),
     [
@@ -280,6 +293,8 @@ def test_when_messages_have_colours(
     [
         ("a:1:2: error: bad\n", "\x1b[1ma:1:2: \x1b[0m\x1b[1;31merror: \x1b[0;1mbad\x1b[0m\n"),
         ("note: more\n", "\x1b[1;36mnote: \x1b[0;1mmore\x1b[0m\n"),
+        ("t: warning: w: x\n", "\x1b[1mt: \x1b[0m\x1b[1;35mwarning: \x1b[0;1mw: x\x1b[0m\n"),
+        ("remark: r\n", "\x1b[1;34mremark: \x1b[0;1mr\x1b[0m\n"),
         ("   ^\n", "\x1b[1;32m   ^\x1b[0m\n"),
         ("   x ^\n", "   x ^\n"),
         ("plain\n", "plain\n"),
@@ -316,6 +331,38 @@ def test_sarif_waits_and_is_written_once(monkeypatch: pytest.MonkeyPatch) -> Non
     written.truncate(0)
     messages.finish()
     assert '"results": []' in written.getvalue()
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif", ""])
+def test_notes_of_a_finding_have_places_of_their_own(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty variable asks for text, which is written as it is given."""
+    monkeypatch.setenv("STABLEHLO_PY_ERROR_FORMAT", form)
+    monkeypatch.setenv("STABLEHLO_PY_COLOR", "false")
+    monkeypatch.setattr(sys, "stderr", written := io.StringIO())
+    notes = Diagnostic("note", "b.mlir:5:6", "there"), Diagnostic("remark", "", "nowhere")
+    messages.say(Diagnostic("remark", "a.mlir:3:4", "here", notes), "text\n")
+    messages.finish()
+    if form in ("text", ""):
+        assert written.getvalue() == "text\n"
+        return
+    found = json.loads(written.getvalue())
+    if form == "json":
+        places = [tuple(each[name] for name in ("file", "line", "column")) for each in (found, *found["notes"])]
+        assert places == [("a.mlir", 3, 4), ("b.mlir", 5, 6), (None, None, None)]
+        assert [each["severity"] for each in (found, *found["notes"])] == ["remark", "note", "remark"]
+        return
+    (result,) = found["runs"][0]["results"]
+
+    def place(uri: str, line: int, column: int) -> dict[str, Any]:
+        region = {"startLine": line, "startColumn": column}
+        return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}
+
+    assert result == {
+        "level": "note",
+        "message": {"text": "here"},
+        "locations": [place("a.mlir", 3, 4)],
+        "relatedLocations": [{"message": {"text": "there"}, **place("b.mlir", 5, 6)}, {"message": {"text": "nowhere"}}],
+    }
 
 
 FLAGS_OF_PRINTING = {

@@ -102,7 +102,7 @@ def test_progress_is_watched_on_a_terminal_if_it_is_wanted(wanted, is_terminal, 
 
 
 @pytest.mark.parametrize(
-    ("samples", "is_number"), [("1", True), ("2", True), ("0", False), ("-1", False), ("x", False)]
+    ("samples", "is_number"), [("1", True), ("2", True), ("0", False), ("-1", False), ("x", False), ("²", False)]
 )
 def test_how_many_inputs_each_pass_is_validated_on(samples, is_number):
     module = stablehlo_py.parse("func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }")

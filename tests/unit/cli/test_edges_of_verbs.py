@@ -334,9 +334,17 @@ def test_the_language_server_serves_a_port_of_this_machine_or_standard_streams(
     [("", "the same", 0), ("", f"{DIFFERENT}: result 0", 1), ("it fails", "", 1), ("", "cannot tell", 0), ("", "", 0)],
 )
 @pytest.mark.parametrize("words", [[], ["--json"]])
+@pytest.mark.parametrize("which", ["cse", "canonicalize"])
 def test_a_pass_that_fails_or_makes_another_function_is_an_error(
-    error: str, function: str, code: int, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    which: str,
+    error: str,
+    function: str,
+    code: int,
+    words: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """Whichever of the passes it is."""
     (tmp_path / "a.mlir").write_text(PROGRAM)
     found = PassSteps(stablehlo_py.parse(PROGRAM), "a.mlir", 5.0)
 
@@ -344,9 +352,12 @@ def test_a_pass_that_fails_or_makes_another_function_is_an_error(
     def watch(name: str, _module: object) -> Iterator[PassStep]:
         with PassSteps.watch(found, name, stablehlo_py.parse(PROGRAM)) as step:
             yield step
-        step.error, step.function = error, function
+        if name == which:
+            step.error, step.function = error, function
 
     monkeypatch.setattr(found, "watch", watch)
     monkeypatch.setattr("stablehlo_py.debug.steps.PassSteps", lambda *_: found)
-    ended = CliRunner().invoke(stablehlo, ["steps", str(tmp_path / "a.mlir"), "cse", *words], standalone_mode=False)
+    ended = CliRunner().invoke(
+        stablehlo, ["steps", str(tmp_path / "a.mlir"), "cse,canonicalize", *words], standalone_mode=False
+    )
     assert (ended.exception, ended.return_value) == (None, code), ended.output

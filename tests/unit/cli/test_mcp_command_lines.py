@@ -46,6 +46,8 @@ def test_programs_may_be_given_as_text(tmp_path: Path) -> None:
     assert words[4] == "b.mlir"
     both = line(tmp_path, "diff", {"first": PROGRAM, "second": PROGRAM.replace("main", "other")})
     assert [Path(word).read_text() for word in both[3:]] == [PROGRAM, PROGRAM.replace("main", "other")]
+    (path,) = line(tmp_path, "hash", {"file": "-"})[3:]  # a call has no standard input
+    assert Path(path).read_text() == "-"
 
 
 @pytest.mark.parametrize(
@@ -83,6 +85,15 @@ def test_paths_within_the_folder_are_taken(path: str, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("/")
     with pytest.raises(UsageError, match="is outside the folder"):
         Rules(str(tmp_path)).check("name", f"link/{path}")
+
+
+@pytest.mark.parametrize("name", ["in-two", "in.mlir", "inside/a.mlir", "i", "", "in/../in2"])
+def test_a_folder_beside_that_begins_like_it_is_outside(name: str, tmp_path: Path) -> None:
+    rules = Rules(str(tmp_path / "in"))
+    with pytest.raises(UsageError, match=r"^error: name: '.*' is outside the folder"):
+        rules.check("name", str(tmp_path / name))
+    with pytest.raises(UsageError, match="is outside the folder"):
+        rules.check("name", f"../{name}")
 
 
 def test_schemas_have_the_types_bounds_and_needs_of_the_options() -> None:

@@ -93,8 +93,17 @@ def test_options_that_are_left_out_have_the_values_of_the_manual(words: str) -> 
         ("partition a.mlir --latency=-1", "-1.0 is not in the range x>=0"),
         ("partition static.mlir --why --compare=static.mlir", "'--why' and '--compare' or"),
         ("partition static.mlir --why --mlir-print-ir-after-all", "do not go together"),
+        (
+            "partition static.mlir --compare=static.mlir --report",
+            "'--compare' and '--report' or '-o' do not go together",
+        ),
+        ("partition static.mlir --compare=static.mlir -o new.mlir", "do not go together"),
+        ("roundtrip static.mlir --target=1.0.0 --args=[] --inputs=x.npz", "--args and --inputs exclude each other"),
         ("partition static.mlir --mesh=x", "--mesh takes AXIS=N,…, found 'x'"),
         ("partition static.mlir --mesh=x=0", "--mesh takes AXIS=N,…, found 'x=0'"),
+        ("partition static.mlir --mesh=x=²", "--mesh takes AXIS=N,…, found 'x=²'"),
+        ("partition static.mlir --mesh=x=2 --in-sharding=²=[]", "a sharding is given as NUMBER=[…], found '²=[]'"),
+        ("reduce static.mlir --interesting-if-exit=²", "takes a number, crash or any, not '²'"),
         ("partition static.mlir --mesh==2", "--mesh takes AXIS=N,…, found '=2'"),
         ("partition static.mlir --mesh=x=2 --in-sharding=a=[]", "a sharding is given as NUMBER=[…], found 'a=[]'"),
         ("partition static.mlir --mesh=x=2 --out-sharding=0", "a sharding is given as NUMBER=[…], found '0'"),
@@ -113,6 +122,8 @@ def test_options_that_are_left_out_have_the_values_of_the_manual(words: str) -> 
         ("run static.mlir --args=[] --inputs=x.npz", "--args and --inputs exclude each other"),
         ("run static.mlir --xla=a=b", "--xla is for the engine xla, not for reference"),
         ("run static.mlir --engine=xla --xla=a", "--xla takes KEY=VALUE, not 'a'"),
+        ("run static.mlir --engine=xla --xla=a=b --xla=c --xla=d=e", "--xla takes KEY=VALUE, not 'c'"),
+        ("judge static.mlir --engine=one --xla=a=b", "--xla is for the engine xla, not for reference and one"),
         ("run static.mlir --engine=refrence", "reference"),
         ("judge static.mlir --profile=lax", "'lax' is not one of 'strict', 'default', 'xla'"),
         ("steps", "Missing argument"),
@@ -122,6 +133,7 @@ def test_options_that_are_left_out_have_the_values_of_the_manual(words: str) -> 
 def test_mistakes_are_told_before_any_work(words: str, said: str, verb: Verb) -> None:
     code, output = verb(*words.split())
     assert (code, said in output) == (2, True), f"{words} ends with {code}: {output[:500]}"
+    assert not Path("new.mlir").exists()
 
 
 def test_axes_and_shardings_are_read_with_their_spaces(verb: Verb) -> None:

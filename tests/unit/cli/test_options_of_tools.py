@@ -173,6 +173,8 @@ CASES = [
     ("opt --explain-op=add", 0, ["stablehlo.add"], []),
     ("opt --explain-op=stablehlo.add", 0, ["stablehlo.add"], []),
     ("opt --explain-op=ad", 1, [], ["StableHLO has no op 'ad'; did you mean pad?"]),
+    ("opt --explain-op=stablehlo.iotta", 1, [], ["StableHLO has no op 'stablehlo.iotta'; did you mean iota?"]),
+    ("opt --print-abstract-interp-library", 0, ["func.func .*cosine", "func.func .*tanh"], []),
     ("opt --print-abstract-interp-library=tanh", 0, ["func.func .*tanh", "!cosine"], []),
     ("opt --print-abstract-interp-library=stablehlo.tanh", 0, ["func.func .*tanh"], []),
     ("opt --print-abstract-interp-library=tahn", 1, [], ["no shape or dtype function is known for 'stablehlo.tahn'"]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import subprocess
@@ -10,6 +11,8 @@ from pathlib import Path
 
 import pytest
 from speeds import later
+
+from stablehlo_py.cli.progress import progress_bar
 
 pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
 
@@ -75,3 +78,20 @@ def test_nothing_is_drawn_where_there_is_no_terminal(tmp_path):
         env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True, text=True,
     )  # fmt: skip
     assert ended.stderr == ""
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_without_rich_a_line_of_numbers_is_drawn_again_and_again(monkeypatch):
+    monkeypatch.setitem(sys.modules, "rich", None)
+    monkeypatch.setitem(sys.modules, "rich.console", None)
+    monkeypatch.setattr(sys, "stderr", written := Terminal())
+    with progress_bar("ops") as show:
+        for done, total in ((1, 0), (2, 3000), (1000, 3000)):
+            show(done, total)
+    assert written.getvalue() == "".join(
+        f"\r\x1b[K{text}" for text in ("ops: 1", "ops: 2 of 3,000", "ops: 1,000 of 3,000", "")
+    )

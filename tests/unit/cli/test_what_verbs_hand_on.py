@@ -143,6 +143,8 @@ ASKED: list[tuple[str, str, dict[str, Any], dict[str, dict[str, Any]]]] = [
             "--engines=one,two --engine=three": {"engines": ["one", "two", "three"]},
             "--engines=one,,two": {"engines": ["one", "two"]},
             "--xla=a=b": {"engines": ["reference", with_options("xla", ("a=b",))]},
+            "--engine=xla@p --xla=a=b --xla=c=d": {"engines": ["reference", "xla:a=b,c=d@p"]},
+            "--engine=xla:e=f@p --engine=one --xla=a=b": {"engines": ["xla:e=f,a=b@p", "one"]},
             "b.mlir": {"engines": ["reference", "b.mlir"]},
             "b.mlir --engines=one,two": {"engines": ["one", "b.mlir"]},
         },

@@ -28,6 +28,10 @@ def test_modes_and_links_stay() -> None:
     output.write_output("link", b"2")
     assert [Path(name).stat().st_mode & 0o7777 for name in ("new", "old")] == [0o640, 0o604]
     assert (Path("link").is_symlink(), Path("old").read_text()) == (True, "2")
+    for mode in (0o751, 0o2700, 0o400):
+        Path("old").chmod(mode)
+        output.write_output("old", b"3")
+        assert (oct(Path("old").stat().st_mode & 0o7777), Path("old").read_text()) == (oct(mode), "3")
 
 
 def test_parts_become_one_file_in_the_end() -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 
+from stablehlo_py.cli import completion
 from stablehlo_py.cli.completion import SHELLS, click_words, script, split_line, table_words
 from stablehlo_py.cli.completion_values import values_of
 from stablehlo_py.cli.information import descriptions, served
@@ -53,6 +56,39 @@ BEHIND_TOP_DOWN = [
 )
 def test_words_of_the_table(tool: str, words: list[str], expected: list[str]) -> None:
     assert [word for word, _ in table_words(tool, words)] == expected
+
+
+def test_an_option_of_a_pass_that_is_given_is_not_offered_again_and_all_others_are() -> None:
+    """Also those whose names begin with the name of another one."""
+    known = {found.name: [option.name for option in found.options] for found in descriptions()}
+    pairs = {name for name, names in known.items() for one, other in permutations(names, 2) if one.startswith(other)}
+    for name, names in [(name, known[name]) for name in sorted({*pairs, "canonicalize"})]:
+        for given in names:
+            head = f"--{name}={given}=x "
+            offered = [word for word, _ in table_words(OPT, [head])]
+            assert offered == [f"{head}{one}=" for one in names if one != given]
+
+
+@pytest.mark.parametrize(
+    ("line", "loaded"),
+    [
+        ("tool --cs", []),
+        ("tool --load a.py --cs", ["a.py"]),
+        ("tool -load a.py --cs", ["a.py"]),
+        ("tool --load=a.py -load=b.py x --cs", ["a.py", "b.py"]),
+        ("tool -load a.py --load b.py --cs", ["a.py", "b.py"]),
+        ("tool --loads=a.py load b.py --cs", []),
+    ],
+)
+def test_files_that_a_line_loads_are_loaded_before_it_is_completed(
+    line: str, loaded: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found: list[str] = []
+    monkeypatch.setattr(completion, "load_file", found.append)
+    monkeypatch.setattr("sys.argv", ["tool"])
+    completion.answer(line, lambda words: iter([(f"--cse{len(found)}", "a  b"), ("--fold", ""), ("x", words[0])]))
+    assert found == loaded
+    assert capsys.readouterr().out == f"--cse{len(loaded)}\ta b\n"
 
 
 def test_a_word_has_its_meaning() -> None:

@@ -132,6 +132,8 @@ def test_a_name_is_that_of_its_region(name: str, nth: int, lines: list[int], doc
         ("%e", "a.b-c$", "%a.b-c$"),
         ("@c", "new.name", "@new.name"),
         ("!v", "!w", "!w"),
+        ("^bb0", "12", "^12"),
+        ("^bb0", "^a-b", "^a-b"),
     ],
 )
 def test_new_names(old: str, new: str, result: str, document: Document) -> None:
@@ -163,7 +165,9 @@ def test_locations_are_found_through_aliases_where_the_cursor_is() -> None:
     document.text = text
     line = text.index("x loc")
     places = {
+        line + 1: None,
         line + 2: ("a.py", 1, 2),
+        line + len("x loc(#loc1)"): ("a.py", 1, 2),  # the cursor may be at the end
         text.index("#loc1)"): ("a.py", 1, 2),
         line: None,
         text.index("z"): None,

@@ -309,3 +309,42 @@ def test_the_outcome_of_a_test_is_shown_and_its_log_kept(
     assert asked == [path]
     outcome = (3, "a b.mlir passes") if passed else (1, "a b.mlir fails; the log of the server shows how")
     assert sent(session) == [("window/logMessage", 3, "the log"), ("window/showMessage", *outcome)]
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong", "right"),
+    [
+        ("func.func @f(%vaule: i32) {\n  %0 = stablehlo.abs %value : i32\n}", "%value", "%vaule"),
+        (
+            "func.func @f(%a: i32) {\n  %0 = stablehlo.abs %long_nam : i32\n  %long_name = x\n}",
+            "%long_nam",
+            "%long_name",
+        ),
+        ("func.func @f(%a: i32) {\n  %0 = stablehlo.abs %long_nam : i32\n}", "%long_nam", None),
+    ],
+)
+def test_a_misspelled_value_is_one_of_the_whole_program(text: str, wrong: str, right: str | None) -> None:
+    start = text.index(wrong)
+    line, column = text.count("\n", 0, start) + 1, start - text.rindex("\n", 0, start)
+    diagnostic = Diagnostic("error", f"{NAME}:{line}:{column}", "use of undeclared SSA value name")
+    found = actions.suggested(Document(text), diagnostic)
+    assert found == (None if right is None else (start, start + len(wrong), right))
+
+
+def test_passes_are_offered_once_a_text_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until then it has no diagnostics, and nobody knows whether it is right."""
+    path, text = tmp_path / "new.mlir", "func.func private @f()\n"
+    where = {"textDocument": {"uri": path.as_uri()}}
+    start = {"line": 0, "character": 0}
+    asked = {**where, "context": {"diagnostics": []}, "range": {"start": start, "end": start}}
+    client = Here()
+    monkeypatch.setattr("stablehlo_py.lsp.session._SECONDS_OF_SILENCE", 1000.0)
+    opened = {**where["textDocument"], "languageId": "mlir", "version": 1, "text": text}
+    client.notify("textDocument/didOpen", textDocument=opened)
+    assert client.request("textDocument/codeAction", **asked) == []
+    client.notify("textDocument/didClose", **where)
+    client.wait_for("textDocument/publishDiagnostics")
+    monkeypatch.setattr("stablehlo_py.lsp.session._SECONDS_OF_SILENCE", 0.0)
+    assert client.open(path, text) == []
+    assert len(client.request("textDocument/codeAction", **asked)) == len(actions.PASSES) + len(actions.FORMS)
+    client.close()
