@@ -166,7 +166,10 @@ def test_a_step_in_words_tells_amounts_that_change_and_those_that_stay():
     assert str(PassStep(1, "a", {})).splitlines() == [
         "1 a: error: it did not end: the compiler crashed, or was stopped"
     ]
-    assert str(PassStep(1, "a", {}, error="why", remarks=["r"])).splitlines() == ["1 a: error: why", "  remark: r"]
+    failed = PassStep(1, "a", {}, error="why", remarks=["r"])
+    assert str(failed).splitlines() == ["1 a: error: why", "  remark: r"]
+    failed.changes = "1 removed"  # what it has done is not counted where it has failed
+    assert str(failed).splitlines() == ["1 a: error: why", "  remark: r"]
 
 
 def test_a_step_as_json_has_all_but_what_pages_show():
