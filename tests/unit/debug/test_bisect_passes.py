@@ -286,3 +286,5 @@ def test_a_pass_that_makes_another_function_is_guilty_also_if_the_results_are_ne
     assert (found.guilty, found.verdict) == ((planted,), "changes results")
     assert "0.479425538604203 in the first program, 0.8775825618903728 in the second" in found.message
     assert "first op of program 2 that the other lacks: stablehlo.cosine" in found.message
+    told = [text.partition(":")[0] for text in found.functions]
+    assert told == ["canonicalize", planted, "cse"]  # the last one was looked at first
