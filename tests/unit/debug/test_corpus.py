@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from swapped_engine import Swapped
 
+from stablehlo_py.artifacts.formats.reading import read_program
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.corpus import Results, Row, Summary, TaskLimits, check_corpus, find_modules, read_check
 from stablehlo_py.debug.corpus import run as corpus_run
@@ -325,3 +326,22 @@ def test_memory_is_limited_before_a_module_is_read(memory: int | None, monkeypat
     assert [checks.answer(("verify", text)) for text in (SINE.encode(), SINE.encode())] == [("ok", "")] * 2
     assert checks.answer(("verify", b"nothing"))[0] == "rejected"
     assert limits == ([] if memory is None else [memory] * 3)
+
+
+@pytest.mark.parametrize(("modules", "reads"), [(1, 1), (8, 8), (9, 27)])
+def test_the_last_eight_modules_are_read_once_for_all_of_their_checks(
+    modules: int, reads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[bytes]()
+
+    def read(module: bytes) -> tuple[object, str]:
+        asked.append(module)
+        return read_program(module)
+
+    monkeypatch.setattr("stablehlo_py.debug.corpus.checks.read_program", read)
+    checks = Checks(Limits(10.0))
+    texts = [f"// {modules} {number}\n{SINE}".encode() for number in range(modules)]
+    for _ in range(3):
+        for text in texts:
+            assert [checks.answer((check, text)) for check in ("verify", "interpret")] == [("ok", "")] * 2
+    assert len(asked) == reads

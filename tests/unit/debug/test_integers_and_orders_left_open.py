@@ -1,4 +1,4 @@
-"""Elements of integer ops that the specification leaves open, by exact integers, and orders of reductions of several."""
+"""Elements of integer ops that the specification leaves open, by exact integers, and reductions of several operands."""
 
 from __future__ import annotations
 
@@ -137,3 +137,38 @@ def test_a_reduction_of_several_is_open_if_one_of_them_is_no_monoid(
     for number, (one, value) in enumerate(zip(found, wanted, strict=True)):
         assert bool(np.all(one.free)) == is_open, (ops, initial, number)
         assert bool(one.outside(np.asarray(value + 1, value.dtype))) != is_open, (ops, initial, number)
+
+
+SUM = """func.func @main(%x: tensor<64xf32>, %a: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.reduce(%x init: %a) applies stablehlo.add across dimensions = [0]
+    : (tensor<64xf32>, tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}"""
+SUMS = """func.func @main(%x: tensor<64xf32>, %y: tensor<64xf32>, %a: tensor<f32>, %b: tensor<f32>)
+    -> (tensor<f32>, tensor<f32>) {
+  %0:2 = "stablehlo.reduce"(%x, %y, %a, %b) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>, %r: tensor<f32>, %s: tensor<f32>):
+      %t = stablehlo.add %p, %r : tensor<f32>
+      %u = stablehlo.add %s, %q : tensor<f32>
+      stablehlo.return %t, %u : tensor<f32>, tensor<f32>
+  }) {dimensions = array<i64: 0>}
+    : (tensor<64xf32>, tensor<64xf32>, tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<f32>)
+  return %0#0, %0#1 : tensor<f32>, tensor<f32>
+}"""
+
+
+@pytest.mark.parametrize("initial", [(0.0, 0.0), (0.0, 64.0), (64.0, 0.0), (64.0, -3.0)])
+def test_each_of_several_sums_may_be_as_far_off_as_it_could_alone(initial: tuple[float, float]) -> None:
+    random = np.random.default_rng(1)
+    x, y = (random.standard_normal(64).astype(F) for _ in range(2))
+    a, b = map(np.asarray, map(F, initial))
+    both, _ = permitted(ir.Module.parse(SUMS, make_context()), x, y, a, b)
+    for number, given in enumerate(((x, a), (y, b))):
+        (alone,), (wanted,) = permitted(ir.Module.parse(SUM, make_context()), *given)
+        offs = [sign * 1.1**power * 1e-7 for power in range(110) for sign in (-1, 1)]
+        results = [np.asarray(wanted + F(off)) for off in offs]
+        masks = [
+            [(bool(one.outside(each)), one.leaves_open(each)) for each in results] for one in (both[number], alone)
+        ]
+        assert masks[0] == masks[1], (initial, number)
+        assert len({*masks[0]}) == 2  # an initial value that is not zero leaves the sum open

@@ -1,4 +1,4 @@
-"""Searches for a pass where the program cannot be run after some: what is between the last right and the first wrong."""
+"""Searches for a pass where programs between the last right and the first wrong one cannot be run."""
 
 from __future__ import annotations
 
