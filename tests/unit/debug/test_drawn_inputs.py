@@ -346,8 +346,8 @@ def test_bounded_sizes_are_drawn_up_to_their_bound(bound: int, sizes: set[int]) 
 
 @pytest.mark.parametrize("sizes", [(3, 9), (9, 3), (5, 5, 2), (2, 5, 5), (5, 2, 5), (4,)])
 def test_an_index_of_several_dimensions_is_drawn_within_the_smallest(sizes: tuple[int, ...]) -> None:
-    lines = [f"%{n} = stablehlo.dynamic_slice %x{n}, %i, sizes = [1] : (tensor<{size}xf32>, tensor<i32>) -> tensor<1xf32>"
-             for n, size in enumerate(sizes)]  # fmt: skip
+    types = [f"(tensor<{size}xf32>, tensor<i32>) -> tensor<1xf32>" for size in sizes]
+    lines = [f"%{n} = stablehlo.dynamic_slice %x{n}, %i, sizes = [1] : {type_}" for n, type_ in enumerate(types)]
     operands = "".join(f", %x{n}: tensor<{size}xf32>" for n, size in enumerate(sizes))
     text = (
         f"func.func @main(%i: tensor<i32>{operands}) -> tensor<1xf32> {{ {' '.join(lines)} return %0 : tensor<1xf32> }}"
