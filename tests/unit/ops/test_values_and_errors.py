@@ -60,7 +60,7 @@ def test_indices_are_those_of_numpy(index: Any) -> None:
         slice(1, None),
         slice(1, None, 2),
         slice(0, 2),
-        slice(1),
+        *(slice(1), slice(0), slice(0, 0), slice(1, 1), slice(2, 2), slice(2, None), slice(0, 2, 2)),
         (..., 1),
         (slice(1, None), ..., slice(0, 4, 2)),
     ],
