@@ -1,13 +1,11 @@
-"""What the tools for test suites look for and hand on: options of comparisons, FileChecks, and settings of lit."""
+"""What the tools for test suites hand on: arguments of comparisons, input of FileChecks, and settings of lit."""
 
 from __future__ import annotations
 
-import importlib
 import os
 import shutil
 import sys
 import zlib
-from itertools import combinations
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,12 +16,11 @@ import numpy as np
 import pytest
 
 from stablehlo_py import debug, parse
-from stablehlo_py.debug import Tolerance, draw_arguments, examine
+from stablehlo_py.debug import draw_arguments, examine
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.engines import Outcome
-from stablehlo_py.testing import assert_engines_agree, assert_programs_agree, filecheck, find_filecheck
+from stablehlo_py.testing import assert_programs_agree, warm_lit
 from stablehlo_py.testing import lit as configuration
-from stablehlo_py.testing.filecheck import find_filechecks
 from stablehlo_py.testing.process_substitution import SubstitutingShTest
 
 F = np.float32
@@ -33,53 +30,17 @@ TEXT = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 }"""
 
 
-@pytest.mark.parametrize(
-    "options", [{}, {"arguments": [F([1, 2])], "samples": 3, "seed": 7, "tolerances": {"0": Tolerance(ulp=9)}}]
-)
-def test_engines_are_compared_with_all_options(options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = list[Any]()
-
-    def compare(module: Any, engines: Any, **named: Any) -> Any:
-        asked.append((str(module), engines, named))
-        return SimpleNamespace(exit_code=0)
-
-    monkeypatch.setattr(debug, "compare", compare)
-    module = parse(TEXT)
-    for source in (TEXT, module):
-        assert_engines_agree(source, ["a", "b"], **options)
-    assert_engines_agree(module, **options)
-    given = {"arguments": None, "samples": 1, "seed": 0, "tolerances": None} | options
-    given["arguments"] = None if given["arguments"] is None else [given["arguments"]]
-    assert [one[1] for one in asked] == [["a", "b"], ["a", "b"], ("reference", "xla")]
-    assert all((text, named) == (str(module), given) for text, _, named in asked)
-
-
-@pytest.mark.parametrize("code", [0, 1, 2])
-def test_engines_that_differ_or_cannot_run_fail_a_test(code: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Found:
-        exit_code = code
-
-        def __str__(self) -> str:
-            return f"found {code}"
-
-    monkeypatch.setattr(debug, "compare", lambda *_, **__: Found())
-    if not code:
-        assert_engines_agree(TEXT)
-        return
-    with pytest.raises(AssertionError) as error:
-        assert_engines_agree(TEXT)
-    assert str(error.value) == f"found {code}"
-
-
 @pytest.mark.parametrize("seed", [0, 5])
 def test_programs_are_compared_on_arguments_of_the_seed_the_first_is_right(seed: int) -> None:
     subject = examine(parse(TEXT))
     (drawn,) = draw_arguments(subject.function, seed)
     with pytest.raises(AssertionError) as error:
         assert_programs_agree(TEXT, TEXT.replace("sine", "cosine"), seed=seed)
-    (index, given, expected), *_ = debug.compare(
-        parse(TEXT), [Local(), _Fixed(np.cos(drawn))], arguments=[[drawn]], explains=False
-    ).results[0].difference.worst  # type: ignore[union-attr]
+    (index, given, expected), *_ = (
+        debug.compare(parse(TEXT), [Local(), _Fixed(np.cos(drawn))], arguments=[[drawn]], explains=False)
+        .results[0]
+        .difference.worst
+    )  # type: ignore[union-attr]
     assert f"{list(index)}: {given}, expected {expected}" in str(error.value)
     assert np.isclose(float(expected), np.sin(drawn)[index])
     assert np.isclose(float(given), np.cos(drawn)[index])
@@ -96,9 +57,6 @@ class _Fixed(Local):
         return Outcome("ok", (self.result,))
 
 
-# FileCheck
-
-
 def program(path: Path, code: str = "exit 0") -> str:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"#!/bin/sh\n{code}\n")
@@ -106,67 +64,47 @@ def program(path: Path, code: str = "exit 0") -> str:
     return str(path)
 
 
-@pytest.fixture
-def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
-    """Where a FileCheck may be, in the order in which it is looked for; none is there."""
-    monkeypatch.delenv("STABLEHLO_PY_FILECHECK", raising=False)
-    monkeypatch.setenv("PATH", str(tmp_path / "path"))
-    monkeypatch.setattr(sys, "executable", str(tmp_path / "beside" / "python"))
-    found = {
-        "llvm on the path": tmp_path / "path" / "FileCheck",
-        "llvm 19": tmp_path / "llvm-19" / "bin" / "FileCheck",
-        "llvm 9": tmp_path / "llvm-9" / "bin" / "FileCheck",
-        "beside": tmp_path / "beside" / "filecheck",
-        "package on the path": tmp_path / "path" / "filecheck",
-    }
-
-    def installed(pattern: str) -> list[str]:
-        assert pattern == "/usr/lib/llvm-*/bin/FileCheck"
-        return [str(found[name]) for name in ("llvm 9", "llvm 19") if found[name].exists()]
-
-    monkeypatch.setattr(importlib.import_module("stablehlo_py.testing.filecheck").glob, "glob", installed)
-    return found
-
-
-def test_the_first_filecheck_in_the_order_is_found(places: dict[str, Path]) -> None:
-    assert (find_filechecks(), find_filecheck()) == ([], None)
-    with pytest.raises(FileNotFoundError, match="pip install filecheck"):
-        filecheck("a", "CHECK: a")
-    for count in range(1, 6):
-        for chosen in combinations(places, count):
-            for name in chosen:
-                program(places[name])
-            wanted = str(places[chosen[0]])
-            assert (find_filechecks(), find_filecheck()) == ([wanted], wanted), chosen
-            for name in chosen:
-                places[name].unlink()
-
-
-@pytest.mark.parametrize("missing", [(), ("b",), ("a", "b", "c")])
-def test_all_filechecks_that_are_named_have_to_be_there_and_to_pass(
-    missing: tuple[str, ...], places: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.skipif(not warm_lit.works_here(), reason="no forks")
+@pytest.mark.parametrize(("word", "is_file"), [("", False), ("-input-file=a", True), ("--input-file", True)])
+@pytest.mark.parametrize("codes", [(0, 0, 0), (0, 0, 3), (0, 4, 0), (5, 4, 0)])
+def test_filechecks_of_a_fork_get_the_same_input_until_one_fails(
+    word: str, is_file: bool, codes: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program(places["llvm on the path"])
-    named = {name: tmp_path / "named" / name for name in "abc"}
-    said = tmp_path / "said"
-    for name, path in named.items():
-        if name not in missing:
-            program(path, f'/bin/cat > {said}.{name}; /bin/cat "$1" >> {said}.{name}; test -f {tmp_path}/{name}-is-right')
-    monkeypatch.setenv("STABLEHLO_PY_FILECHECK", os.pathsep.join(map(str, named.values())))
-    assert find_filechecks() == ([] if missing else list(map(str, named.values())))
-    if missing:
-        return
-    for number, name in enumerate("abc"):
-        with pytest.raises(AssertionError):
-            filecheck("text\n", "CHECK: text")
-        assert [each for each in "abc" if Path(f"{said}.{each}").exists()] == [*"abc"[: number + 1]]
-        assert Path(f"{said}.{name}").read_text() == "text\nCHECK: text\n"  # with the end of its line
-        (tmp_path / f"{name}-is-right").touch()
-    filecheck("text\n", "CHECK: text\n")
-    assert Path(f"{said}.a").read_text() == "text\nCHECK: text\n"
+    """What comes on standard input is read once, and not at all where a file is named."""
+    names, asked, read = ["package", "other", "package"], list[Any](), list[int]()
+    arguments = ["FileCheck", "checks", *filter(None, [word])]
 
+    def run(given: list[str], *, input: bytes, check: bool) -> Any:  # noqa: A002 (its name)
+        asked.append((given, input))
+        return SimpleNamespace(returncode=codes[len(asked) - 1])
 
-# lit
+    def main() -> None:
+        asked.append((["package", *sys.argv[1:]], sys.stdin.buffer.read()))
+        sys.argv.clear()
+        sys.exit(codes[len(asked) - 1])
+
+    def stdin() -> bytes:
+        read.append(1)
+        return b"\xfftext"
+
+    monkeypatch.setattr(warm_lit, "is_package", lambda path: path == "package")
+    monkeypatch.setattr(warm_lit.subprocess, "run", run)
+    monkeypatch.setattr(warm_lit.importlib, "import_module", lambda name: SimpleNamespace(main=main))
+    monkeypatch.setattr(sys, "argv", arguments)
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=SimpleNamespace(read=stdin)))
+    called = warm_lit.WarmShTest("/tools", {}, names).called("/tools/FileCheck")
+    assert called is not None
+    code = next(filter(None, codes), 0)
+    if code:
+        with pytest.raises(SystemExit) as ended:
+            called()
+        assert ended.value.code == code
+    else:
+        called()
+    count = codes.index(code) + 1 if code else 3
+    data = b"" if is_file else b"\xfftext"
+    assert asked == [([name, "checks", *filter(None, [word])], data) for name in names[:count]]
+    assert len(read) == (not is_file)
 
 
 def configured(folder: Path, **options: Any) -> Any:
