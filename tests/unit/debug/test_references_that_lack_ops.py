@@ -11,6 +11,7 @@ from swapped_engine import Swapped, program
 from stablehlo_py.debug import Tolerance, bisect, examine
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.allowed.widths import PROFILES
+from stablehlo_py.debug.reduction.reduce import recorded
 from stablehlo_py.engines import Outcome
 from stablehlo_py.errors import StablehloError
 
@@ -102,3 +103,17 @@ def test_the_difference_of_ops_together_is_that_beyond_the_tolerance(tolerance: 
         assert (found.place.number, found.alone, len(examine(found.program).ops)) == (1, False, 2)
         assert found.difference is not None
         assert (found.difference.count, found.difference.mismatches) == (2, count)
+
+
+def test_values_that_the_reference_lacks_are_drawn_for_each_op_and_are_the_same_again() -> None:
+    lines = [f"%{n} = stablehlo.{'tanh' if n in (0, 1, 200, 201, 399) else 'sine'} %x" for n in range(400)]
+    subject = examine(program(*lines, x=T))
+    first, again = (recorded(subject, [X], Swapped(bad="tanh")) for _ in range(2))
+    results = [op.results[0] for op in subject.ops]
+    assert {value for value in results if first[value].tobytes() != first[results[2]].tobytes()} == {
+        results[number] for number in (0, 1, 200, 201, 399)
+    }
+    assert all(first[value].tobytes() == again[value].tobytes() for value in results)
+    drawn = [first[results[number]].tobytes() for number in (0, 1, 200, 201, 399)]
+    assert len({*drawn}) == 5, "each op has numbers of its own, in each slice of 200 ops"
+    assert all(first[value].shape == (2,) and first[value].dtype == F for value in results)

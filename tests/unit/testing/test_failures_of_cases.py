@@ -119,5 +119,5 @@ def test_golden_values_are_of_the_types_of_results(
     assert len(found.allowed) == 1
     found.check(value)
     wrong = ~value if off is None else (value + off).astype(value.dtype)
-    with pytest.raises(AssertionError, match="result 0: . of 2 elements are not permitted"):
+    with pytest.raises(AssertionError, match=r"result 0: [12] of 2 elements are not permitted"):
         found.check(wrong)
