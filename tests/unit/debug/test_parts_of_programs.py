@@ -280,8 +280,8 @@ def test_ops_count_as_alike_from_the_third_on(count: int, repeated: int) -> None
     assert subject.extractor.repeated(subject.ops[:1]) == set(subject.ops[: bool(repeated)])  # with those seen before
 
 
-CAPTURES = """func.func @main(%p: tensor<i1>, %a: tensor<1xf32>, %b: tensor<2xf32>, %c: tensor<3xf32>, %d: tensor<4xf32>)
-    -> tensor<10xf32> {
+CAPTURES = """func.func @main(%p: tensor<i1>, %a: tensor<1xf32>, %b: tensor<2xf32>, %c: tensor<3xf32>,
+    %d: tensor<4xf32>) -> tensor<10xf32> {
   %r = "stablehlo.if"(%p) ({
     %x = stablehlo.concatenate %a, %b, %c, %d, dim = 0
       : (tensor<1xf32>, tensor<2xf32>, tensor<3xf32>, tensor<4xf32>) -> tensor<10xf32>

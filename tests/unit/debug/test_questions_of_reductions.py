@@ -162,9 +162,8 @@ def test_nothing_is_run_again_after_a_run_that_took_too_long(late: int, monkeypa
     count = min(late + 1, 12)
     assert slow.asked == count
     assert found.outcomes["slow"].status == ("timeout" if late == 0 else "ok")  # which shows an error, too
-    assert found.notes == (("slow is not deterministic",
-                            f"{count} of {count} runs in slow show the error, the values below are of the first of these")
-                           if 0 < late < 12 else ())  # fmt: skip
+    told = f"{count} of {count} runs in slow show the error, the values below are of the first of these"
+    assert found.notes == (("slow is not deterministic", told) if 0 < late < 12 else ())
 
 
 @pytest.mark.parametrize("wrong", [{0}, {1}, {2}, {11}, {3, 4}])
