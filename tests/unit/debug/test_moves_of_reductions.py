@@ -88,8 +88,8 @@ def test_a_program_takes_arguments_that_fit_all_of_its_types() -> None:
 def test_a_candidate_is_known_by_its_program_and_its_arguments() -> None:
     text = "func.func @main(%x: tensor<?x?xf32>, %y: tensor<?xf32>) { return }"
     x = F([[1, 2, 3], [4, 5, 6]])
-    others = [(x, x[0]), (x.T.copy(), x[0]), (x.reshape(3, 2), x[0]), (x, x[1]), (x[:1], x[0]), (x.view(np.int32), x[0]),
-              (x, -x[0]), (x * 0, x[0]), (x * -0.0, x[0])]  # fmt: skip
+    firsts = [x, x.T.copy(), x.reshape(3, 2), x[:1], x.view(np.int32), x * 0, x * -0.0]
+    others = [*((first, x[0]) for first in firsts), (x, x[1]), (x, -x[0])]
     digests = [candidate(text, *each).digest(b"a") for each in others]
     assert len({*digests}) == len(others)
     assert candidate(text, np.asfortranarray(x), x[0]).digest(b"a") == digests[0]
@@ -124,7 +124,7 @@ def test_one_argument_at_a_time_becomes_simple() -> None:
     found = real(argument_candidates(given))
     changed = [[number for number in range(4) if one.arguments[number] is not given.arguments[number]] for one in found]
     assert all(len(each) == 1 for each in changed)
-    assert {*sum(changed, [])} == {0, 1, 3}  # zeros are the simplest
+    assert {number for each in changed for number in each} == {0, 1, 3}  # zeros are the simplest
     assert [one.arguments[0].tolist() for one in found if one.arguments[0] is not given.arguments[0]] == [
         [0, 0], [1, 1], [1.25, 1.25], [1, 2], [F(1.2), 2]]  # fmt: skip
     assert [one.arguments[3].tolist() for one in found if one.arguments[3] is not given.arguments[3]] == [[0, 0]]
@@ -169,7 +169,7 @@ def test_attributes_go_one_by_one_if_the_op_is_valid_without_them() -> None:
         assert one.arguments is given.arguments
         assert ran(one) == [[1, 2]]
     assert all(len(each) == 1 for each in gone)
-    found = sum(gone, [])
+    found = [word for each in gone for word in each]
     assert len(found) == len({*found})
     assert {"mine.a", "mine.b", "mine.c"} <= {*found} <= {*words} - {"is_stable", "permutation"}
 
