@@ -215,6 +215,15 @@ def test_each_branch_and_one_round_of_a_loop_take_the_place_of_their_op(branch: 
     assert ["stablehlo.while" in each for each in names] == [True, True, True, False]
 
 
+def test_parameters_with_attributes_stay_where_nothing_uses_them() -> None:
+    """The attributes are numbered as the parameters are."""
+    text = BRANCHES.replace("%k: tensor<i32>", "%k: tensor<i32> {mine.a = 1 : i32}")
+    found = real(region_candidates(candidate(text, F([2, 3]), np.int32(1))))
+    assert [len(one.arguments) for one in found] == [2, 2, 2, 2]
+    assert all("%arg1: tensor<i32> {mine.a = 1 : i32}" in str(one.module) for one in found)
+    assert ran(found[0]) == [[-16, -81]]
+
+
 @pytest.mark.parametrize(("ops", "is_tried"), [(497, True), (498, True), (499, False)])
 def test_sizes_and_regions_of_programs_of_more_than_five_hundred_ops_stay(ops: int, is_tried: bool) -> None:
     lines = "\n".join(f"%{n + 1} = stablehlo.negate %{n} : tensor<2xf32>" for n in range(ops - 1))
