@@ -257,3 +257,32 @@ def test_the_reference_may_take_as_long_as_candidates_may() -> None:
     assert (found.ops, found.ops_before, found.arguments[0].shape) == (1, 2, (1,)), found
     assert reference.limits.seconds == search.seconds
     assert before is None or search.seconds < before
+
+
+def test_numbers_become_smaller_with_a_size_only_if_they_are_that_size() -> None:
+    text = """func.func @main(%x: tensor<9xf32>) -> (tensor<9xf32>, tensor<i32>, tensor<1xi64>, tensor<i32>, tensor<2xi32>,
+        tensor<f32>) {
+      %0 = stablehlo.negate %x : tensor<9xf32>
+      %a = stablehlo.constant dense<9> : tensor<i32>
+      %b = stablehlo.constant dense<9> : tensor<1xi64>
+      %c = stablehlo.constant dense<12> : tensor<i32>
+      %d = stablehlo.constant dense<[9, 4]> : tensor<2xi32>
+      %e = stablehlo.constant dense<9.0> : tensor<f32>
+      return %0, %a, %b, %c, %d, %e : tensor<9xf32>, tensor<i32>, tensor<1xi64>, tensor<i32>, tensor<2xi32>, tensor<f32>
+    }"""
+    found = [ran(one) for one in real(resized_candidates(candidate(text, np.arange(9, dtype=F))))]
+    seen = {(len(values[0]), *map(str, values[1:])) for values in found if len(values[4]) == 2}
+    sizes = (1, 2, 4, 8)
+    kept = {(size, "9", "[9]", "12", "[9, 4]", "9.0") for size in sizes}
+    assert seen == kept | {(size, f"{size}", f"[{size}]", "12", "[9, 4]", "9.0") for size in sizes}
+
+
+@pytest.mark.parametrize(("start", "limit"), [(0, 4), (2, 3), (1, 3), (0, 1)])
+def test_a_slice_of_what_is_smaller_keeps_an_element(start: int, limit: int) -> None:
+    type_ = f"(tensor<4xf32>) -> tensor<{limit - start}xf32>"
+    text = f"""func.func @main(%x: tensor<4xf32>) -> tensor<{limit - start}xf32> {{
+      %0 = stablehlo.slice %x [{start}:{limit}] : {type_}
+      return %0 : tensor<{limit - start}xf32> }}"""
+    found = real(resized_candidates(candidate(text, F([1, 2, 3, 4]))))
+    assert {len(one.arguments[0]) for one in found} == {1, 2, 3}
+    assert all(len(ran(one)[0]) > 0 for one in found), [str(one.module) for one in found]

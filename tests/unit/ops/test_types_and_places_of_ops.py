@@ -230,3 +230,48 @@ def test_a_function_inside_of_another_one_does_not_take_its_values() -> None:
         with pytest.raises(ArgumentError, match="is used outside of the region that it belongs to"):
             built(function, "tensor<2xf32>")
     assert stablehlo_py.interpret(built(body, "tensor<2xf32>"), [F([1, 2])])[0].tolist() == [1, 2]
+
+
+def test_an_op_that_is_refused_leaves_nothing_behind() -> None:
+    def call(x: Any) -> Any:
+        for shape in ([2, 4], [2, 2, 2]):
+            with pytest.raises(ArgumentError):
+                ops.dynamic_reshape(x, ops.constant(np.int32(shape)), result_type=[6])
+        with pytest.raises(ArgumentError):
+            ops.reduce(x, 0.0, dimensions=[7], body=ops.add)
+        return ops.abs(x)
+
+    module = built(call, "tensor<6xf32>")
+    names = [op.name for op in operations(module.operation) if "constant" not in op.name]
+    assert names == ["builtin.module", "func.func", "stablehlo.abs", "func.return"]
+
+
+@pytest.mark.parametrize(
+    ("value", "element", "expected"),
+    [
+        ([2**64 - 1, 0], "ui64", [2**64 - 1, 0]),
+        ([-(2**63), 1], "i64", [-(2**63), 1]),
+        ([1, 2], "f32", [1.0, 2.0]),
+        ([True, False], "i1", [True, False]),
+        ([1e300, 1.0], "f64", [1e300, 1.0]),
+        ([[1, 2]], "i4", [[1, 2]]),
+    ],
+)
+def test_lists_of_numbers_are_constants_of_the_type_that_is_asked_for(value: Any, element: str, expected: Any) -> None:
+    sizes = "x".join(map(str, np.shape(value)))
+    for result_type in (f"tensor<{sizes}x{element}>", element):
+        found = ops.constant(value, result_type=result_type)
+        assert np.asarray(found).tolist() == expected, result_type
+        module = built(lambda: ops.constant(value, result_type=result_type))  # noqa: B023
+        assert str(found_in(module, "constant").results[0].type) == f"tensor<{sizes}x{element}>"
+
+
+@pytest.mark.parametrize("as_list", [False, True])
+def test_random_bits_come_behind_the_state_whose_type_need_not_be_given(as_list: bool) -> None:
+    state = np.array([1, 2], np.uint64)
+    given: Any = ["tensor<2xui64>", "tensor<3xui32>"] if as_list else "tensor<3xui32>"
+    after, bits = ops.rng_bit_generator(state, rng_algorithm="THREE_FRY", result_type=given)
+    assert (after.dtype, after.shape, bits.dtype, bits.shape) == (np.uint64, (2,), np.uint32, (3,))
+    module = built(lambda s: ops.rng_bit_generator(s, rng_algorithm="THREE_FRY", result_type=given), "tensor<2xui64>")
+    op = found_in(module, "rng_bit_generator")
+    assert [str(result.type) for result in op.results] == ["tensor<2xui64>", "tensor<3xui32>"]
