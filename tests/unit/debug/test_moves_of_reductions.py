@@ -260,8 +260,8 @@ def test_the_reference_may_take_as_long_as_candidates_may() -> None:
 
 
 def test_numbers_become_smaller_with_a_size_only_if_they_are_that_size() -> None:
-    text = """func.func @main(%x: tensor<9xf32>) -> (tensor<9xf32>, tensor<i32>, tensor<1xi64>, tensor<i32>, tensor<2xi32>,
-        tensor<f32>) {
+    text = """func.func @main(%x: tensor<9xf32>)
+        -> (tensor<9xf32>, tensor<i32>, tensor<1xi64>, tensor<i32>, tensor<2xi32>, tensor<f32>) {
       %0 = stablehlo.negate %x : tensor<9xf32>
       %a = stablehlo.constant dense<9> : tensor<i32>
       %b = stablehlo.constant dense<9> : tensor<1xi64>

@@ -275,3 +275,15 @@ def test_random_bits_come_behind_the_state_whose_type_need_not_be_given(as_list:
     module = built(lambda s: ops.rng_bit_generator(s, rng_algorithm="THREE_FRY", result_type=given), "tensor<2xui64>")
     op = found_in(module, "rng_bit_generator")
     assert [str(result.type) for result in op.results] == ["tensor<2xui64>", "tensor<3xui32>"]
+
+
+@pytest.mark.parametrize("given", [True, False, None])
+def test_a_flag_is_there_if_it_is_set(given: bool | None) -> None:
+    more = {} if given is None else {"use_global_device_ids": given}
+
+    def call(x: Any) -> Any:
+        return ops.all_gather([x], all_gather_dim=0, replica_groups=[[0]], channel_id=1, channel_type=1,
+                              result_type="tensor<6xf32>", **more)  # fmt: skip
+
+    module = built(call, "tensor<6xf32>")
+    assert ("use_global_device_ids" in str(module)) == (given is True)
