@@ -287,3 +287,61 @@ def test_a_flag_is_there_if_it_is_set(given: bool | None) -> None:
 
     module = built(call, "tensor<6xf32>")
     assert ("use_global_device_ids" in str(module)) == (given is True)
+
+
+@pytest.mark.parametrize("dimension", [0, 1])
+@pytest.mark.parametrize(("outputs", "carried"), [(1, 1), (2, 1), (1, 2), (0, 1), (2, 3), (1, 0)])
+def test_a_scan_has_outputs_along_its_dimension_and_then_what_it_carries(
+    dimension: int, outputs: int, carried: int
+) -> None:
+    x = np.arange(6, dtype=F).reshape(2, 3)
+    starts = [np.full(3 if dimension == 0 else 2, number, F) for number in range(carried)]
+
+    def body(part: Any, *carries: Any) -> Any:
+        after = [each + part for each in carries]
+        first = after[0] if after else part
+        return [*(first * float(number + 1) for number in range(outputs)), *after]
+
+    sums = [np.cumsum(x, dimension) + np.expand_dims(start, dimension) for start in starts]
+    first = sums[0] if sums else x
+    expected = [*(first * F(number + 1) for number in range(outputs)), *(each.take(-1, dimension) for each in sums)]
+    module = built(lambda *given: ops.chlo.scan([given[0]], list(given[1:]), dimension=dimension, body=body),
+                   "tensor<2x3xf32>", *[f"tensor<{len(start)}xf32>" for start in starts])  # fmt: skip
+    results = ops.chlo.scan([x], starts, dimension=dimension, body=body)
+    eager = list(results) if isinstance(results, tuple) else [results]
+    for found in (eager, stablehlo_py.interpret(module, [x, *starts])):
+        assert len(found) == outputs + carried
+        for one, wanted in zip(found, expected, strict=True):
+            np.testing.assert_array_equal(np.asarray(one), wanted, strict=True)
+    (op,) = [op for op in operations(module.operation) if op.name == "chlo.scan"]
+    segments = [str(op.attributes[name]) for name in ("operandSegmentSizes", "resultSegmentSizes")]
+    assert segments == [f"array<i32: 1, {carried}>", f"array<i32: {outputs}, {carried}>"]
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda x: ops.abs(None), "operand"),
+        (lambda x: ops.reverse(x, dimensions=None), "dimensions"),
+        (lambda x: ops.reverse(x, None), "dimensions"),
+        (lambda x: ops.reduce(x, 0.0, dimensions=[0], body=None), "body"),
+        (lambda x: ops.transpose(x), "permutation"),
+    ],
+)
+def test_none_is_no_value_of_what_has_to_be_there(call: Callable[[Any], Any], name: str) -> None:
+    for run in (lambda: call(X), lambda: built(call, "tensor<6xf32>")):
+        with pytest.raises(ArgumentError) as caught:
+            run()
+        assert caught.value.message == f"needs a value for {name!r}"
+        assert caught.value.notes[0].startswith("its parameters are ")
+
+
+@pytest.mark.parametrize("dtype", [None, np.float64, np.int8, np.int32])
+def test_a_value_with_a_type_of_its_own_is_an_array_of_any_type(dtype: Any) -> None:
+    stored = ops.typed([10, -20], "!quant.uniform<i8:f32, 0.5:1>")
+    wanted = np.dtype(np.int8 if dtype is None else dtype)
+    for found in (np.asarray(stored, dtype), stored.__array__(dtype), np.array(stored, dtype=dtype)):
+        assert (found.dtype, found.tolist()) == (wanted, [10, -20])
+    copy = stored.__array__(copy=True)
+    copy[0] = 5
+    assert np.asarray(stored).tolist() == [10, -20]
