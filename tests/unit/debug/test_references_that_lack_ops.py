@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from swapped_engine import Swapped, program
 
-from stablehlo_py.debug import Tolerance, bisect, examine
+from stablehlo_py.debug import Tolerance, bisect, examine, trace
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.allowed.widths import PROFILES
 from stablehlo_py.debug.reduction.reduce import recorded
@@ -117,3 +117,30 @@ def test_values_that_the_reference_lacks_are_drawn_for_each_op_and_are_the_same_
     drawn = [first[results[number]].tobytes() for number in (0, 1, 200, 201, 399)]
     assert len({*drawn}) == 5, "each op has numbers of its own, in each slice of 200 ops"
     assert all(first[value].shape == (2,) and first[value].dtype == F for value in results)
+
+
+class Lacks(Local):
+    """The reference without two ops."""
+
+    def run(self, module: bytes, arguments: Sequence[np.ndarray]) -> Outcome:
+        missing = [op for op in (b"tanh", b"cosine") if op in module]
+        return (
+            Outcome("unsupported", message=f"lacks {missing[0].decode()}")
+            if missing
+            else super().run(module, arguments)
+        )
+
+
+@pytest.mark.parametrize(("first", "second"), [("tanh", "cosine"), ("cosine", "tanh")])
+@pytest.mark.parametrize("between", [0, 3])
+def test_the_first_op_that_the_reference_lacks_is_noted(first: str, second: str, between: int) -> None:
+    lines = [f"%a = stablehlo.{first} %x", *(f"%s{n} = stablehlo.sine %x" for n in range(between)),
+             f"%b = stablehlo.{second} %x", "%c = stablehlo.add %a, %b", "%d = stablehlo.abs %x",
+             "%e = stablehlo.add %c, %d"]  # fmt: skip
+    found = trace(examine(program(*lines, x=T)), [X], Lacks(), Local(), cuts=0)
+    assert found.note.startswith(f"the reference cannot run #0 stablehlo.{first} at ")
+    assert f"unsupported: lacks {first}" in found.note
+    assert found.exit_code == 2
+    measured = [row.place.op for row in found.rows if row.local is not None]
+    assert measured == ["stablehlo.sine"] * between + ["stablehlo.abs"]
+    assert not any(row.wrong or row.failure for row in found.rows)

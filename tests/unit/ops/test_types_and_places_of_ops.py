@@ -13,7 +13,7 @@ import stablehlo_py
 from stablehlo_py import ops
 from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.walk import operations
-from stablehlo_py.errors import ArgumentError, StablehloError
+from stablehlo_py.errors import ArgumentError, StablehloError, VerificationError
 
 F = np.float32
 X = np.arange(6, dtype=F)
@@ -345,3 +345,22 @@ def test_a_value_with_a_type_of_its_own_is_an_array_of_any_type(dtype: Any) -> N
     copy = stored.__array__(copy=True)
     copy[0] = 5
     assert np.asarray(stored).tolist() == [10, -20]
+
+
+def test_a_module_is_verified_at_its_end() -> None:
+    def call(x: Any) -> Any:
+        return ops.reverse(x, dimensions=[0, 0])
+
+    with pytest.raises(VerificationError, match="dimensions") as caught:
+        built(call, "tensor<6xf32>")
+    number = inspect.getsourcelines(call)[1] + 1
+    assert caught.value.location == f"{__file__}:{number}:16"
+
+
+def test_each_result_has_a_type_of_its_own_if_its_array_does_not_tell_it() -> None:
+    stored = ops.typed([10, -20], "!quant.uniform<i8:f32, 0.5:1>")
+    for given in ([X, stored], [stored, X], [stored, stored], [X, X]):
+        found = ops.optimization_barrier(given)
+        assert [isinstance(one, ops.TypedValue) for one in found] == [one is stored for one in given]
+        assert [np.asarray(one).tolist() for one in found] == [np.asarray(one).tolist() for one in given]
+        assert all(one.type == stored.type for one in found if isinstance(one, ops.TypedValue))
