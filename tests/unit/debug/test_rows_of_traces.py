@@ -167,6 +167,8 @@ def test_one_result_that_is_wrong_matters_more_than_a_larger_error_that_is_allow
     small, large = off(2), replace(off(5), mismatches=0)
     assert largest([large, small]) is small
     assert largest([off(1), off(3)]).max_ulp == 3  # type: ignore[union-attr]
+    many, far = replace(off(2), mismatches=9), replace(off(7), mismatches=1)
+    assert largest([many, far, large]) is largest([large, far, many]) is far  # how many are wrong does not matter
     assert largest([]) is None
 
 

@@ -121,3 +121,20 @@ def test_golden_values_are_of_the_types_of_results(
     wrong = ~value if off is None else (value + off).astype(value.dtype)
     with pytest.raises(AssertionError, match=r"result 0: [12] of 2 elements are not permitted"):
         found.check(wrong)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("return %a : tensor<2xf32>", [1, 2]),
+        ("%c = stablehlo.constant dense<[3.0, 4.0]> : tensor<2xf32> return %c : tensor<2xf32>", [3, 4]),
+        ("%c = stablehlo.constant dense<3.0> : tensor<2xf32> %0 = stablehlo.add %a, %c : tensor<2xf32> "
+         "%1 = stablehlo.add %0, %c : tensor<2xf32> return %1 : tensor<2xf32>", [7, 8]),
+    ],
+)  # fmt: skip
+def test_golden_values_of_no_op_and_of_several_are_held_against_rounding(body: str, expected: list[float]) -> None:
+    found = golden(f"func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {{ {body} }}", [np.float32([1, 2])])
+    assert (found.allowed, [value.tolist() for value in found.values]) == ((), [expected])
+    found.check(np.float32(expected))
+    with pytest.raises(AssertionError, match=r"^result 0: 2 of 2 elements are not permitted \("):
+        found.check(np.float32(expected) + 1)
