@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 import zlib
 from pathlib import Path
@@ -195,3 +196,27 @@ def test_lits_shell_has_files_in_place_of_processes_while_a_test_runs(
     assert inside[0] is not run
     lines = ["a > base.0.1; cat base.0.1", "b", "c > base.2.1; d > base.2.2; diff base.2.1 base.2.2"]
     assert asked == [(("test", "config", "base", lines, "folder"), {"debug": True})]
+
+
+@pytest.mark.parametrize(
+    "words", [[], ["--input-file=a"], ["-input-file=a"], ["--input-file", "a"], ["--match-full-lines"]]
+)
+@pytest.mark.parametrize("code", [0, 3])
+def test_the_program_of_several_filechecks_reads_its_input_unless_it_is_a_file(
+    words: list[str], code: int, tmp_path: Path
+) -> None:
+    seen = [tmp_path / name for name in ("first", "second")]
+    checks = [program(tmp_path / f"{path.name}.sh", f"echo $@ > {path}; cat >> {path}; exit {end}")
+              for path, end in zip(seen, (0, code), strict=True)]  # fmt: skip
+    configuration.make_tool_folder(str(tmp_path / "tools"), *checks)
+    given = tmp_path / "given"
+    given.write_text("text\n")
+    with given.open() as file:
+        ended = subprocess.run([tmp_path / "tools" / "FileCheck", "checks", *words], stdin=file, check=False)
+        read = os.lseek(file.fileno(), 0, os.SEEK_CUR)
+    is_file = any("input-file" in word for word in words)
+    assert ended.returncode == code
+    line = " ".join(["checks", *words])
+    assert seen[0].read_text() == f"{line}\ntext\n"
+    assert seen[1].read_text() == (f"{line}\n" if is_file else f"{line}\ntext\n")
+    assert read == 5  # by the program itself, or by the first FileCheck, which has what is there
