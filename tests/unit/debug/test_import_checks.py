@@ -251,3 +251,18 @@ def test_an_export_of_jax_is_compared_on_demand(tmp_path):
     with pytest.raises(InputError, match=r"it is not compared with jax: that refuses the arguments: .*tpu"):
         stablehlo_py.load(elsewhere, check_import=True)
     assert stablehlo_py.load(elsewhere)(1.0) == -1
+
+
+@pytest.mark.parametrize("refused", [(), (0,), (1,), (2,), (0, 1), (1, 2), (0, 1, 2)])
+def test_a_program_is_compared_if_the_original_takes_any_of_the_arguments(refused: tuple[int, ...]) -> None:
+    calls = list[int]()
+
+    def sometimes(x, seed):
+        calls.append(seed)
+        if (len([each for each in calls if each == 0]) - 1) in refused:
+            raise ValueError(f"no {len(calls)}")
+        return remainder(x, seed)
+
+    given = original(sometimes, examples=[[np.float32([1, 2, 3, 4])]])
+    found = ImportCheck()(PROGRAM, given)
+    assert found == ("it is not compared with theirs: that refuses the arguments: no 1" if len(refused) == 3 else "")
