@@ -14,7 +14,7 @@ import stablehlo_py
 from stablehlo_py.artifacts.formats.original import Node, Original
 from stablehlo_py.debug import imports
 from stablehlo_py.debug.imports import ImportCheck
-from stablehlo_py.errors import InputError, UsageError
+from stablehlo_py.errors import InputError, ResourceError, UsageError
 from stablehlo_py.isolation import policy
 from stablehlo_py.program import CHECK_VARIABLE, import_check
 
@@ -266,3 +266,17 @@ def test_a_program_is_compared_if_the_original_takes_any_of_the_arguments(refuse
     given = original(sometimes, examples=[[np.float32([1, 2, 3, 4])]])
     found = ImportCheck()(PROGRAM, given)
     assert found == ("it is not compared with theirs: that refuses the arguments: no 1" if len(refused) == 3 else "")
+
+
+def test_a_program_beyond_the_limits_is_told_where_all_are_to_be_compared(monkeypatch):
+    class Large:
+        def __init__(self, module, settings):
+            self.timeout = settings.timeout
+
+        def run(self, arguments):
+            raise ResourceError(f"too large, in {self.timeout} s")
+
+    monkeypatch.setattr(imports, "Program", Large)
+    assert ImportCheck()(PROGRAM, original(remainder)) == ""
+    with pytest.raises(InputError, match="cannot be checked: it is not compared with theirs: too large, in None s"):
+        ImportCheck(everything=True)(PROGRAM, original(remainder))
