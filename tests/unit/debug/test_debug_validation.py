@@ -168,3 +168,23 @@ def test_a_pass_that_makes_another_function_is_told_also_if_results_are_the_same
     subject = examine(before)
     drawn = draw_arguments(subject.function, 3)
     assert [one.tolist() for one in change.arguments] == [one.tolist() for one in drawn]
+
+
+def test_the_inputs_that_show_a_change_are_those_of_their_sample() -> None:
+    """Every second sample has special values, infinities among them."""
+    texts = [
+        f"""func.func @main(%x: tensor<64xf32>) -> tensor<64xf32> {{
+          %c = stablehlo.constant dense<-1.0e+6> : tensor<64xf32>
+          %0 = stablehlo.maximum %x, %c : tensor<64xf32>
+          return {result} : tensor<64xf32> }}"""
+        for result in ("%0", "%x")
+    ]
+    before, after = map(stablehlo_py.parse, texts)
+    validator = Validator(samples=4, seed=5)
+    validator.start(before)
+    change = validator.check(after)
+    assert change is not None
+    assert change.message.endswith(" on inputs 1")
+    (drawn,) = change.arguments
+    results = [np.asarray(stablehlo_py.interpret(each, [drawn])[0]) for each in (before, after)]
+    assert not np.array_equal(*results, equal_nan=True)

@@ -13,7 +13,8 @@ from swapped_engine import program
 from stablehlo_py.debug import bisect_xla, examine
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.bisect_passes import CONVERSION, GENERATION
-from stablehlo_py.engines import Outcome
+from stablehlo_py.engines import Limits, Outcome
+from stablehlo_py.errors import StablehloError
 
 F = np.float32
 HLO = "HloModule m\nENTRY main {{ x = f32[2] parameter(0)\n t = f32[2] tanh(x)\n ROOT r = f32[2] {root} }}"
@@ -66,3 +67,22 @@ def test_nothing_is_searched_if_the_results_are_right(
     states: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert found_in(states, 1.0, tmp_path, monkeypatch) is None
+
+
+@pytest.mark.parametrize("limits", [None, Limits(7.0), Limits(3.0, 1 << 30)])
+@pytest.mark.parametrize("name", ["xla", "xla:xla_a=1"])
+def test_xla_runs_in_its_limits_and_under_its_name(
+    limits: Limits | None, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[object]()
+
+    def dump(program: bytes, arguments: object, bounds: Limits, folder: Path, xla: str) -> tuple[Outcome, list]:
+        asked.append((arguments, bounds, xla, folder.is_dir()))
+        return Outcome("crash", message="signal 11"), []
+
+    monkeypatch.setattr("stablehlo_py.debug.bisect_passes.dump_hlo", dump)
+    with pytest.raises(StablehloError, match="XLA does not run the program: crash: signal 11"):
+        bisect_xla(examine(MODULE), [X], Local(), limits=limits, xla=name)
+    ((arguments, *rest),) = asked  # type: ignore[misc]
+    assert [one is X for one in arguments] == [True]
+    assert rest == [Limits() if limits is None else limits, name, True]

@@ -267,3 +267,34 @@ def test_files_of_programs_have_the_names_of_passes_without_other_signs(name: st
         pass
     paths = [os.path.relpath(path, tmp_path) for path in found.files(str(tmp_path))]
     assert paths == ["index.html", "00-input.mlir", f"{file}.mlir"]
+
+
+def test_what_a_pass_removes_and_adds_is_marked_so() -> None:
+    (step,) = steps_of(PROGRAM, ["func.func(stablehlo-aggressive-simplification)"]).steps
+    lines = [[line[1:].strip() for line in step.diff[2:] if line.startswith(sign)] for sign in "-+"]
+    assert any("stablehlo.add" in line for line in lines[0])
+    assert not any("stablehlo.add" in line for line in lines[1])
+    assert any("stablehlo.sine %arg0" in line for line in lines[1])
+
+
+@pytest.mark.parametrize("size", [15, 16, 17])
+def test_constants_of_up_to_sixteen_elements_are_whole_in_a_difference(size: int) -> None:
+    numbers = [*range(1, size + 1)]
+    text = f"""func.func @main(%a: tensor<{size}xi32>) -> tensor<{size}xi32> {{
+      %c = stablehlo.constant dense<{numbers}> : tensor<{size}xi32>
+      %d = stablehlo.constant dense<{numbers}> : tensor<{size}xi32>
+      %0 = stablehlo.add %a, %c : tensor<{size}xi32>
+      %1 = stablehlo.add %0, %d : tensor<{size}xi32>
+      return %1 : tensor<{size}xi32> }}"""
+    (step,) = steps_of(text, ["cse"]).steps
+    assert (str(numbers) in "\n".join(step.diff)) == (size <= 16)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_page"), [("a.html", True), ("html", False), ("ahtml", False), ("a.html.d", False)]
+)
+def test_only_a_name_that_ends_in_html_is_a_page(name: str, is_page: bool, tmp_path: Path) -> None:
+    paths = [os.path.relpath(path, tmp_path) for path in steps_of(PROGRAM, ["cse"]).files(str(tmp_path / name))]
+    assert paths == (
+        [name] if is_page else [f"{name}/{each}" for each in ("index.html", "00-input.mlir", "01-cse.mlir")]
+    )
