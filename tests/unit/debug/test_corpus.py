@@ -345,3 +345,26 @@ def test_the_last_eight_modules_are_read_once_for_all_of_their_checks(
         for text in texts:
             assert [checks.answer((check, text)) for check in ("verify", "interpret")] == [("ok", "")] * 2
     assert len(asked) == reads
+
+
+@pytest.mark.parametrize(("memory", "word"), [(None, ""), (0, "0"), (1 << 30, "1073741824")])
+@pytest.mark.parametrize("seconds", [0.5, 60.0])
+def test_a_child_has_the_limits_of_its_tasks(
+    seconds: float, memory: int | None, word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What took how long is told to milliseconds, of all attempts together."""
+    commands, times = list[list[str]](), iter([10.0, 12.34567])
+
+    class Child:
+        def __init__(self, command: list[str], _environment: object) -> None:
+            commands.append(command)
+
+        def close(self) -> None: ...
+
+    monkeypatch.setattr(corpus_run, "Worker", Child)
+    monkeypatch.setattr(corpus_run, "_verdict", lambda *_: ("crash", "so"))
+    monkeypatch.setattr(corpus_run, "time", SimpleNamespace(perf_counter=lambda: next(times)))
+    with corpus_run.Checking(TaskLimits(seconds, memory, retries=2)).open() as check:
+        row = check(corpus_run.Task("a.mlir", b"abc", "verify"))
+    assert [command[-2:] for command in commands] == [[str(seconds), word]]
+    assert (row.status, row.message, row.attempts, row.seconds, row.bytes) == ("crash", "so", 3, 2.346, 3)

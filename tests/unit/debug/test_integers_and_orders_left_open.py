@@ -170,3 +170,33 @@ def test_each_of_several_sums_may_be_as_far_off_as_it_could_alone(initial: tuple
         masks = [[bool(one.strays(each)) for each in results] for one in (both[number], alone)]
         assert masks[0] == masks[1], (initial, number)
         assert {*masks[0]} == {True, False}
+
+
+BATCHES = """func.func @main(%x: tensor<2x4xf32>, %i: tensor<2x2x1xi64>, %u: tensor<2x2xf32>) -> tensor<2x4xf32> {
+  %0 = "stablehlo.scatter"(%x, %i, %u) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      stablehlo.return %q : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [1], input_batching_dims = [0],
+      scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>}
+    : (tensor<2x4xf32>, tensor<2x2x1xi64>, tensor<2x2xf32>) -> tensor<2x4xf32>
+  return %0 : tensor<2x4xf32>
+}"""
+
+
+@pytest.mark.parametrize(
+    ("indices", "is_open"),
+    [
+        ([[0, 1], [2, 3]], []),
+        ([[0, 0], [2, 3]], [(0, 0)]),
+        ([[0, 1], [2, 2]], [(1, 2)]),
+        ([[3, 3], [3, 3]], [(0, 3), (1, 3)]),
+        ([[0, 1], [0, 1]], []),  # of another batch
+    ],
+)
+def test_updates_of_one_element_come_in_any_order_in_each_batch(indices: list, is_open: list[tuple[int, int]]) -> None:
+    given = [np.zeros((2, 4), F), np.array(indices, np.int64)[..., None], F([[1, 2], [3, 4]])]
+    (found,), (wanted,) = permitted(ir.Module.parse(BATCHES, make_context()), *given)
+    free = np.broadcast_to(found.free, wanted.shape)
+    assert [tuple(map(int, place)) for place in np.argwhere(free)] == is_open
+    wrong = found.outside(wanted + 9)
+    assert (wrong == ~free).all()
