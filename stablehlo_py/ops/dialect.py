@@ -30,7 +30,7 @@ def description(op: OpParameters) -> str:
     if described:
         lines += ["", "Args:"]
     for each in described:
-        default = "" if each.is_required or not each.default else f"; by default {each.default}"
+        default = f"; by default {each.default}" if each.default else ""
         part = f"{each.field} of " if each.part_of else ""
         lines.append(f"    {each.name}: {part}{each.type}{default}")
     if known is not None and known.constraints:

@@ -29,7 +29,7 @@ def workflow_command(severity: str, message: str, file: str | None, line: int | 
         return text
 
     level = {"error": "error", "warning": "warning"}.get(severity, "notice")
-    found = {"file": None if file is None else escaped(file, ":,"), "line": line or None, "col": column or None}
+    found = {"file": None if file is None else escaped(file, ":,"), "line": line, "col": column}
     location = ",".join(f"{name}={value}" for name, value in found.items() if value)
     return f"::{level} {location}::{escaped(message)}"
 

@@ -72,8 +72,8 @@ def integers(question: Question, index: int) -> Allowed:
         free, sentence = _overflows(question, short, index), _OVERFLOW
     if short in ("divide", "remainder"):
         dividend, divisor = question.operands
-        lowest = np.iinfo(dividend.dtype).min if dividend.dtype.kind in "iu" else 0
-        free = np.asarray((divisor == 0) | ((dividend == lowest) & (divisor == -1) & (lowest < 0)))
+        lowest, _ = element_type(dtype_name(dividend.dtype)).bounds
+        free = np.asarray((divisor == 0) | ((dividend == lowest) & (divisor == -1)))
         sentence = _QUOTIENT
     if free is None or not free.any():
         sentence = meaning(short)
@@ -92,7 +92,7 @@ def _overflows(question: Question, short: str, index: int) -> Mask | None:
     wanted = question.wanted[index]
     if short in _ON_INTEGERS:
         operands = [parts_of(operand)[:, 0] for operand in question.operands]
-        if short == "negate" and wanted.dtype.kind == "u":  # it is a bitcast
+        if short == "negate" and element_type(dtype_name(wanted.dtype)).kind is Kind.UNSIGNED:  # it is a bitcast
             return None
         return np.asarray(beyond(_ON_INTEGERS[short](*operands), wanted.dtype)).reshape(wanted.shape)
     product = combines(question.op, "multiply")

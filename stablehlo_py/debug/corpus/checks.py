@@ -55,7 +55,7 @@ class Checks:
                 limit_process(self.limits.memory_bytes)
             module = _read(request[1])
             status = "error"
-            return self._checks[name](module, [option for option in options.split(",") if option])
+            return self._checks[name](module, options.split(","))
         except Exception as error:  # every reason is one that the user has to see
             found = failure(error, status)
             return found["status"], found["message"]

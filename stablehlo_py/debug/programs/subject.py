@@ -156,7 +156,7 @@ class Extractor:
         every = [inner.operation for inner in block.operations]
         outside = _taken(every, {*block.arguments, *(result for inner in every for result in inner.results)})
         if order is not None:
-            outside.sort(key=lambda value: order.get(value, len(order)))
+            outside.sort(key=lambda value: order.get(value, math.inf))
         used = [*block.arguments, *outside]
         inputs = [value for value in used if not is_token(value)]
         builder = _Builder(self.module, inputs)

@@ -308,7 +308,7 @@ def _fewer_elements(current: Candidate, search: Search) -> Candidate:
     for number in range(len(current.arguments)):
         argument = current.arguments[number]
         positions = np.flatnonzero(argument)
-        if not 1 < positions.size <= _MOST_ELEMENTS:
+        if positions.size > _MOST_ELEMENTS:
             continue
         made = search.fewest(positions.tolist(), partial(_masked, current, number))
         current = current if made is None else made

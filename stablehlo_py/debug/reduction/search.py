@@ -248,7 +248,7 @@ def minimize(items: Sequence[Item], shows: Callable[[Iterable[list[Item]]], list
     chunk = len(current) // 2
     while chunk:
         parts = [current[start : start + chunk] for start in range(0, len(current), chunk)]
-        alone = shows(part for part in parts if len(parts) > 1)
+        alone = shows(parts)
         if alone is not None:
             current = alone
             chunk = min(chunk, len(current)) // 2 if len(current) > 1 else 0

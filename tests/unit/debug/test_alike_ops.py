@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import pytest
 
 import stablehlo_py
 from stablehlo_py.debug.allowed.spread import Local
@@ -97,3 +98,27 @@ def test_a_judgement_says_first_how_far_the_results_are_apart():
     assert said[0].startswith("reference:bf16: the results differ by ")
     assert said[0].endswith("; looking at each op")
     assert said[1:] == ["an op"]
+
+
+@pytest.mark.parametrize(
+    ("before", "period", "times", "lengths"),
+    [
+        (2, 20, 12, [2, 200, 40]),
+        (2, 19, 12, [200, 30]),  # a layer has twenty ops at least
+        (2, 200, 3, [2, 200, 200, 200]),
+        (2, 201, 3, [200, 200, 200, 5]),  # and two hundred at most
+        (0, 30, 9, [180, 90]),
+        (1, 30, 9, [1, 180, 90]),
+        (174, 25, 9, [174, 200, 25]),
+        (175, 25, 9, [200, 200]),  # half of the ops come again, not most of them
+        (176, 25, 9, [200, 200, 1]),
+        (2, 150, 1, [152]),
+    ],
+)
+def test_layers_are_of_ops_most_of_which_come_again(before: int, period: int, times: int, lengths: list[int]) -> None:
+    sizes = [*range(1000, 1000 + before), *[*range(1, period + 1)] * times]
+    lines = [f"%{n} = stablehlo.iota dim = 0 : tensor<{size}xi8>" for n, size in enumerate(sizes)]
+    subject = examine(stablehlo_py.parse("func.func @main() {{ {} return }}".format("\n".join(lines))))
+    found = list(slices(subject.ops, subject.results, 1 << 30))
+    assert [len(part.ops) for part in found] == lengths
+    assert [op for part in found for op in part.ops] == subject.ops

@@ -169,3 +169,13 @@ def test_the_results_that_part_are_told_with_their_difference() -> None:
     assert apart(ops, given[:1]) == "the program has 2 results, the other one 1"
     sliced = (*ops, "%c = stablehlo.slice %b [0:2] : (tensor<4xf32>) -> tensor<2xf32>")
     assert apart(sliced, (f"%a: {T}", "%c: tensor<2xf32>")) == "result 1 has shape [4], that of the other program [2]"
+
+
+@pytest.mark.parametrize("length", [58, 59, 60, 61, 62])
+def test_values_of_up_to_sixty_characters_are_whole_in_sentences(length: int) -> None:
+    one, other = "x" * (length - 2), "y" * (length - 2)
+    bodies = [[f'%a = stablehlo.abs %x {{mine = "{text}"}}'] for text in (one, other)]
+    (text,) = said(*bodies, x="tensor<2xf32>")
+    shown = [f'"{each}"' if length <= 60 else f'"{each}"'[:60] + " …" for each in (one, other)]
+    assert f"has mine = {shown[0]} where " in text
+    assert text.endswith(f" has {shown[1]}")

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from swapped_engine import Swapped
 
+from stablehlo_py.artifacts.formats.reading import read_program
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.corpus import Results, Row, Summary, TaskLimits, check_corpus, find_modules, read_check
 from stablehlo_py.debug.corpus import run as corpus_run
@@ -325,3 +326,45 @@ def test_memory_is_limited_before_a_module_is_read(memory: int | None, monkeypat
     assert [checks.answer(("verify", text)) for text in (SINE.encode(), SINE.encode())] == [("ok", "")] * 2
     assert checks.answer(("verify", b"nothing"))[0] == "rejected"
     assert limits == ([] if memory is None else [memory] * 3)
+
+
+@pytest.mark.parametrize(("modules", "reads"), [(1, 1), (8, 8), (9, 27)])
+def test_the_last_eight_modules_are_read_once_for_all_of_their_checks(
+    modules: int, reads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[bytes]()
+
+    def read(module: bytes) -> tuple[object, str]:
+        asked.append(module)
+        return read_program(module)
+
+    monkeypatch.setattr("stablehlo_py.debug.corpus.checks.read_program", read)
+    checks = Checks(Limits(10.0))
+    texts = [f"// {modules} {number}\n{SINE}".encode() for number in range(modules)]
+    for _ in range(3):
+        for text in texts:
+            assert [checks.answer((check, text)) for check in ("verify", "interpret")] == [("ok", "")] * 2
+    assert len(asked) == reads
+
+
+@pytest.mark.parametrize(("memory", "word"), [(None, ""), (0, "0"), (1 << 30, "1073741824")])
+@pytest.mark.parametrize("seconds", [0.5, 60.0])
+def test_a_child_has_the_limits_of_its_tasks(
+    seconds: float, memory: int | None, word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What took how long is told to milliseconds, of all attempts together."""
+    commands, times = list[list[str]](), iter([10.0, 12.34567])
+
+    class Child:
+        def __init__(self, command: list[str], _environment: object) -> None:
+            commands.append(command)
+
+        def close(self) -> None: ...
+
+    monkeypatch.setattr(corpus_run, "Worker", Child)
+    monkeypatch.setattr(corpus_run, "_verdict", lambda *_: ("crash", "so"))
+    monkeypatch.setattr(corpus_run, "time", SimpleNamespace(perf_counter=lambda: next(times)))
+    with corpus_run.Checking(TaskLimits(seconds, memory, retries=2)).open() as check:
+        row = check(corpus_run.Task("a.mlir", b"abc", "verify"))
+    assert [command[-2:] for command in commands] == [[str(seconds), word]]
+    assert (row.status, row.message, row.attempts, row.seconds, row.bytes) == ("crash", "so", 3, 2.346, 3)

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import stablehlo_py
-from stablehlo_py.debug import validation
+from stablehlo_py.debug import draw_arguments, examine, validation
+from stablehlo_py.debug.equivalence import DIFFERENT, ROUNDED, SAME
 from stablehlo_py.debug.validation import Validator
 from stablehlo_py.errors import UsageError
 
@@ -113,3 +114,77 @@ def test_the_largest_difference_is_told_with_its_index(index: tuple[int, int]) -
         assert validation._first_difference(text, [expected], [expected, given], [expected, expected]) == (
             f"result 1{list(index)} becomes {given[index]}, it was {expected[index]}"
         )
+
+
+def test_each_pass_is_compared_with_the_program_in_front_of_it() -> None:
+    """A rounding of a constant counts for the pass that makes it, and for none behind it."""
+    body = ["%c = stablehlo.constant dense<3.0> : T", "%r = stablehlo.divide %x, %c : T"]
+    rounded = ["%c = stablehlo.constant dense<0.333333343> : T", "%r = stablehlo.multiply %x, %c : T"]
+    unused = "%u = stablehlo.negate %x : T"
+    other = [*rounded, "%s = stablehlo.negate %r : T"]
+    texts = []
+    for lines in (body, rounded, [*rounded, unused], rounded, other):
+        last = lines[-2] if lines[-1] == unused else lines[-1]
+        inner = "\n".join([*lines, f"return {last[:2]} : T"])
+        texts.append(f"func.func @main(%x: T) -> T {{\n{inner}\n}}".replace("T", "tensor<4xf32>"))
+    modules = [stablehlo_py.parse(text) for text in texts]
+    validator = Validator(samples=2)
+    validator.start(modules[0])
+    assert validator.check(modules[0]) is None
+    assert validator.function is None
+    for module, verdict in zip(modules[1:4], (ROUNDED, SAME, SAME), strict=True):
+        assert validator.check(module) is None
+        assert validator.function is not None
+        assert validator.function.verdict == verdict, str(module)
+        assert validator.check(module) is None
+        assert validator.function is None, "nothing has changed"
+    change = validator.check(modules[4])
+    assert change is not None
+    assert (change.before, change.after) == (str(modules[3].operation), str(modules[4].operation))
+    assert change.message.startswith("result 0[")
+    assert change.message.endswith(" on inputs 0")
+
+
+def test_a_pass_that_makes_another_function_is_told_also_if_results_are_the_same() -> None:
+    """What is dropped is too small to be seen in the results."""
+    texts = [
+        f"""func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {{
+      %c = stablehlo.constant dense<1.0e-20> : tensor<4xf32>
+      %0 = stablehlo.multiply %y, %c : tensor<4xf32>
+      %1 = stablehlo.add %x, %0 : tensor<4xf32>
+      return {result} : tensor<4xf32>
+    }}"""
+        for result in ("%1", "%x")
+    ]
+    before, after = map(stablehlo_py.parse, texts)
+    validator = Validator(samples=1, seed=3)
+    validator.start(before)
+    change = validator.check(after)
+    assert change is not None
+    assert validator.function is not None
+    assert validator.function.verdict == DIFFERENT
+    assert (change.message, change.before, change.after) == (
+        str(validator.function), str(before.operation), str(after.operation))  # fmt: skip
+    subject = examine(before)
+    drawn = draw_arguments(subject.function, 3)
+    assert [one.tolist() for one in change.arguments] == [one.tolist() for one in drawn]
+
+
+def test_the_inputs_that_show_a_change_are_those_of_their_sample() -> None:
+    """Every second sample has special values, infinities among them."""
+    texts = [
+        f"""func.func @main(%x: tensor<64xf32>) -> tensor<64xf32> {{
+          %c = stablehlo.constant dense<-1.0e+6> : tensor<64xf32>
+          %0 = stablehlo.maximum %x, %c : tensor<64xf32>
+          return {result} : tensor<64xf32> }}"""
+        for result in ("%0", "%x")
+    ]
+    before, after = map(stablehlo_py.parse, texts)
+    validator = Validator(samples=4, seed=5)
+    validator.start(before)
+    change = validator.check(after)
+    assert change is not None
+    assert change.message.endswith(" on inputs 1")
+    (drawn,) = change.arguments
+    results = [np.asarray(stablehlo_py.interpret(each, [drawn])[0]) for each in (before, after)]
+    assert not np.array_equal(*results, equal_nan=True)

@@ -17,6 +17,7 @@ from stablehlo_py.debug.programs.inputs import (
     read_distributions,
     special_values,
 )
+from stablehlo_py.debug.programs.subject import examine
 from stablehlo_py.debug.validation import Validator
 from stablehlo_py.errors import InputError, UsageError
 
@@ -341,3 +342,16 @@ def test_bounded_sizes_are_drawn_up_to_their_bound(bound: int, sizes: set[int]) 
     module = ir.Module.parse(f"func.func @main(%x: {type_}) {{ return }}", make_context())
     function = functions(module.operation)["main"]
     assert {draw_arguments(function, seed)[0].shape for seed in range(40)} == {(size, 2) for size in sizes}
+
+
+@pytest.mark.parametrize("sizes", [(3, 9), (9, 3), (5, 5, 2), (2, 5, 5), (5, 2, 5), (4,)])
+def test_an_index_of_several_dimensions_is_drawn_within_the_smallest(sizes: tuple[int, ...]) -> None:
+    types = [f"(tensor<{size}xf32>, tensor<i32>) -> tensor<1xf32>" for size in sizes]
+    lines = [f"%{n} = stablehlo.dynamic_slice %x{n}, %i, sizes = [1] : {type_}" for n, type_ in enumerate(types)]
+    operands = "".join(f", %x{n}: tensor<{size}xf32>" for n, size in enumerate(sizes))
+    text = (
+        f"func.func @main(%i: tensor<i32>{operands}) -> tensor<1xf32> {{ {' '.join(lines)} return %0 : tensor<1xf32> }}"
+    )
+    subject = examine(ir.Module.parse(text, make_context()))
+    drawn = {int(draw_arguments(subject.function, seed)[0]) for seed in range(60)}
+    assert drawn == set(range(min(sizes))), sizes

@@ -242,6 +242,22 @@ def test_a_program_without_an_entry_stays_as_it_is() -> None:
     assert flattened(module) == (module, ())
 
 
+@pytest.mark.parametrize("type_", ["tensor<i32>", "tuple<tensor<i32>>"])
+@pytest.mark.parametrize(("names", "entry"), [(["f"], 0), (["main"], 0), (["f", "main"], 1), (["f", "g"], None)])
+def test_the_only_function_or_main_is_taken_apart(names: list[str], entry: int | None, type_: str) -> None:
+    other = "tensor<2xf32>"
+    heads = [f"func.func @{name}(%t: T) -> T {{ return %t : T }}" for name in names]
+    texts = [head.replace("T", type_ if number == entry else other) for number, head in enumerate(heads)]
+    module = ir.Module.parse("\n".join(texts), make_context())
+    found, returns = flattened(module)
+    assert [str(each) for each in returns] == ([] if entry is None else [type_])
+    assert (found is module) == (entry is None or type_ == "tensor<i32>")
+    if entry is not None:
+        subject = examine(module)
+        (result,) = subject.results
+        assert str(result.type) == "tensor<i32>"
+
+
 def test_a_program_without_its_tuples_keeps_the_attributes_of_tensors_but_no_numbers_of_arguments() -> None:
     """The numbers would be those of the tuples."""
     text = """module attributes {mhlo.xla_entry_computation_parameter_layouts = [], mhlo.num_partitions = 2 : i32} {

@@ -14,7 +14,7 @@ import stablehlo_py
 from stablehlo_py.artifacts.formats.original import Node, Original
 from stablehlo_py.debug import imports
 from stablehlo_py.debug.imports import ImportCheck
-from stablehlo_py.errors import InputError, UsageError
+from stablehlo_py.errors import InputError, ResourceError, UsageError
 from stablehlo_py.isolation import policy
 from stablehlo_py.program import CHECK_VARIABLE, import_check
 
@@ -251,3 +251,32 @@ def test_an_export_of_jax_is_compared_on_demand(tmp_path):
     with pytest.raises(InputError, match=r"it is not compared with jax: that refuses the arguments: .*tpu"):
         stablehlo_py.load(elsewhere, check_import=True)
     assert stablehlo_py.load(elsewhere)(1.0) == -1
+
+
+@pytest.mark.parametrize("refused", [(), (0,), (1,), (2,), (0, 1), (1, 2), (0, 1, 2)])
+def test_a_program_is_compared_if_the_original_takes_any_of_the_arguments(refused: tuple[int, ...]) -> None:
+    calls = list[int]()
+
+    def sometimes(x, seed):
+        calls.append(seed)
+        if (len([each for each in calls if each == 0]) - 1) in refused:
+            raise ValueError(f"no {len(calls)}")
+        return remainder(x, seed)
+
+    given = original(sometimes, examples=[[np.float32([1, 2, 3, 4])]])
+    found = ImportCheck()(PROGRAM, given)
+    assert found == ("it is not compared with theirs: that refuses the arguments: no 1" if len(refused) == 3 else "")
+
+
+def test_a_program_beyond_the_limits_is_told_where_all_are_to_be_compared(monkeypatch):
+    class Large:
+        def __init__(self, module, settings):
+            self.timeout = settings.timeout
+
+        def run(self, arguments):
+            raise ResourceError(f"too large, in {self.timeout} s")
+
+    monkeypatch.setattr(imports, "Program", Large)
+    assert ImportCheck()(PROGRAM, original(remainder)) == ""
+    with pytest.raises(InputError, match="cannot be checked: it is not compared with theirs: too large, in None s"):
+        ImportCheck(everything=True)(PROGRAM, original(remainder))

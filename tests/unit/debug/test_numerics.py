@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 import stablehlo_py
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.programs.subject import OpLocation, examine
-from stablehlo_py.debug.tracing.numerics import Contribution, Numerics, _sum_causes, numerics
+from stablehlo_py.debug.tracing.numerics import Contribution, Numerics, _sum_causes, numerics, plot
 
 T = "tensor<16xf32>"
 
@@ -194,3 +198,42 @@ def test_errors_are_relative_to_the_values_in_double_precision(shadow):
     narrow = float(np.float16(0.3) * np.float16(0.3))
     first = found(body, shadow, np.full(16, 0.3), engine="reference:f16").contributions[0]
     assert first.total == pytest.approx(abs(narrow - exact) / exact, rel=1e-6)
+
+
+@pytest.mark.parametrize("zeros", [0, 4, 16])
+def test_products_that_are_zero_in_both_precisions_are_no_underflow(zeros, shadow):
+    body = [f"stablehlo.multiply %a, %b : {T}"]
+    for value, lost in ((1.0, False), (1e-20, True), (1e-30, True)):  # 1e-40 is denormal, 1e-60 is nothing in f32
+        a, b = np.full(16, value), np.full(16, value)
+        a[:zeros] = 0
+        (one,) = found(body, shadow, a, b).contributions
+        share = (16 - zeros) / 16 if lost else 0.0
+        assert dict(zip(one.causes, one.elements, strict=True)) == ({"underflow": share} if share else {}), value
+
+
+def test_the_plot_has_the_total_and_the_introduced_error_of_every_op(monkeypatch, tmp_path):
+    """What is introduced is drawn up to 16 ULP, and what is unknown is left out."""
+    drawn = []
+
+    class Axes:
+        def __getattr__(self, name):
+            return lambda *given, **options: drawn.append((name, given, options)) or self
+
+    class Figure(Axes):
+        def __init__(self, **options):
+            pass
+
+        def savefig(self, path):
+            drawn.append(("saved", (path,), {}))
+
+    monkeypatch.setitem(sys.modules, "matplotlib", SimpleNamespace())
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", SimpleNamespace(Figure=Figure))
+    ops = [made(0, 1.0, 2.0), made(3, 1.0, 16.0), made(4, 1.0, 17.5), replace(made(7, None, 0.0), total=None)]
+    plot(Numerics(tuple(ops), None), str(tmp_path / "a.png"))
+    calls = {name: given for name, given, _ in drawn}
+    numbers, totals = calls["plot"]
+    assert numbers == [0, 3, 4, 7]
+    assert totals[:3] == [1.0, 1.0, 1.0]
+    assert np.isnan(totals[3])
+    assert calls["bar"] == ([0, 3, 4, 7], [2.0, 16.0, 16.0, 0.0])
+    assert calls["saved"] == (str(tmp_path / "a.png"),)

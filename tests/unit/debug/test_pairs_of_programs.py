@@ -177,3 +177,43 @@ def test_constants_are_told_apart_by_their_elements_and_have_no_row() -> None:
         for row in found.rows:
             assert row.local is not None, str(row)
             assert (row.local.max_ulp, row.wrong) == (0, False), str(row)
+
+
+@pytest.mark.parametrize(("mine", "theirs"), [("f32", "bf16"), ("bf16", "f32"), ("f32", "f16"), ("f32", "f32")])
+def test_both_programs_get_arguments_that_both_can_hold(mine: str, theirs: str) -> None:
+    """What a narrower type cannot hold is no difference, also where it is all that is left."""
+    subject, other = (
+        examine(program("%a = stablehlo.subtract %x, %y", "%r = stablehlo.abs %a", x=f"tensor<4x{element}>",
+                        y=f"tensor<4x{element}>"))
+        for element in (mine, theirs)
+    )  # fmt: skip
+    dtype = BF16 if mine == "bf16" else F
+    given = [np.array([1 + 2.0**-12, 3, 2, -1 - 2.0**-13]).astype(dtype), np.array([1, 3, 1, -1]).astype(dtype)]
+    found = trace_against(subject, other, given, Local(), Local(), cuts=2)
+    assert (found.exit_code, found.apart, found.parting) == (0, "", None), str(found)
+    assert [row.accumulated.max_ulp for row in found.rows] == [0, 0]  # type: ignore[union-attr]
+    assert [row.compiled is None or row.compiled.max_ulp == 0 for row in found.rows] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("lacking", "differs", "code"), [("", False, 0), ("tanh", False, 2), ("", True, 1), ("tanh", True, 1)]
+)
+def test_a_cause_is_looked_for_only_if_something_is_wrong(lacking: str, differs: bool, code: int) -> None:
+    marked = "%a = stablehlo.sine %x {mine = 1 : i32} : tensor<4xf32>"
+    ops = [[marked, "%b = stablehlo.tanh %x", "%c = stablehlo.abs %a"],
+           ["%a = stablehlo.sine %x", "%b = stablehlo.tanh %x",
+            f"%c = stablehlo.{'negate' if differs else 'abs'} %a"]]  # fmt: skip
+    subject, other = (examine(program(*lines, x="tensor<4xf32>")) for lines in ops)
+    found = trace_against(subject, other, [X], Swapped(bad=lacking), Local(), cuts=0)
+    assert (found.exit_code, bool(found.note)) == (code, bool(lacking)), str(found)
+    assert "has mine = 1 : i32 where #0 stablehlo.sine of the other program has none" in found.changes[0]
+    assert bool(found.cause) == (code == 1), found.cause
+
+
+@pytest.mark.parametrize(("mine", "theirs"), [("f32", "bf16"), ("bf16", "f32"), ("f16", "bf16"), ("bf16", "bf16")])
+def test_results_may_be_as_far_apart_as_the_narrower_type_makes_them(mine: str, theirs: str) -> None:
+    dtype = {"f32": F, "bf16": BF16, "f16": np.float16}[mine]
+    found = trace_against(chain(mine), chain(theirs), [X.astype(dtype)], Local(), Local(), cuts=0)
+    assert (found.apart, found.exit_code) == ("", 0), str(found)
+    far = trace_against(chain(mine, *CHAIN[:3], "abs"), chain(theirs), [X.astype(dtype)], Local(), Local(), cuts=0)
+    assert far.apart.startswith(f"result 0 differs (allowed: {half_the_digits(np.dtype(BF16))})\n"), far.apart

@@ -9,6 +9,7 @@ import pytest
 from swapped_engine import Swapped, program
 
 from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings.build import attributes_of
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.programs.slices import (
     Values,
@@ -277,3 +278,48 @@ def test_ops_count_as_alike_from_the_third_on(count: int, repeated: int) -> None
     found = subject.extractor.repeated(subject.ops)
     assert found == set(subject.ops[:repeated])
     assert subject.extractor.repeated(subject.ops[:1]) == set(subject.ops[: bool(repeated)])  # with those seen before
+
+
+CAPTURES = """func.func @main(%p: tensor<i1>, %a: tensor<1xf32>, %b: tensor<2xf32>, %c: tensor<3xf32>,
+    %d: tensor<4xf32>) -> tensor<10xf32> {
+  %r = "stablehlo.if"(%p) ({
+    %x = stablehlo.concatenate %a, %b, %c, %d, dim = 0
+      : (tensor<1xf32>, tensor<2xf32>, tensor<3xf32>, tensor<4xf32>) -> tensor<10xf32>
+    stablehlo.return %x : tensor<10xf32>
+  }, {
+    %y = stablehlo.iota dim = 0 : tensor<10xf32>
+    stablehlo.return %y : tensor<10xf32>
+  }) : (tensor<i1>) -> tensor<10xf32>
+  return %r : tensor<10xf32> }"""
+
+
+@pytest.mark.parametrize(
+    "order", [None, {}, {3: 0}, {1: 7}, {2: 1, 0: 0}, {3: 5, 1: 4, 0: 9}, {0: 3, 1: 2, 2: 1, 3: 0}]
+)
+def test_captured_values_come_in_the_order_that_is_wanted_the_others_behind_them(order: dict[int, int] | None) -> None:
+    subject = examine(ir.Module.parse(CAPTURES, make_context()))
+    captured = list(subject.block.arguments)[1:]
+    wanted = None if order is None else {captured[number]: place_ for number, place_ in order.items()}
+    chosen = {} if order is None else order
+    first = sorted(chosen, key=lambda number: chosen[number])
+    numbers = [*first, *(number for number in range(4) if number not in first)]
+    found = subject.extractor.region(subject.ops[0], 0, wanted)
+    assert [captured.index(value) for value in found.inputs] == numbers
+    given = [np.full(number + 1, number, F) for number in numbers]
+    (result,) = Local().run(found.bytecode(), given).results
+    assert result.tolist() == [0, 1, 1, 2, 2, 2, 3, 3, 3, 3]
+
+
+def test_programs_that_are_cut_out_keep_what_holds_for_all_of_a_module() -> None:
+    text = """module @mine attributes {mhlo.num_partitions = 2 : i32, mhlo.input_output_alias = [], other.a = 1 : i32} {
+      func.func @main(%x: tensor<f32>) -> tensor<f32> {
+        %0 = stablehlo.sine %x : tensor<f32>
+        return %0 : tensor<f32>
+      } }"""
+    subject = examine(ir.Module.parse(text, make_context()))
+    for module in (until(subject, 0).module, subject.extractor.ops(subject.ops).module):
+        attributes = attributes_of(module.operation)
+        assert {name: str(value) for name, value in attributes.items()} == {
+            "mhlo.num_partitions": "2 : i32",
+            "sym_name": '"mine"',
+        }

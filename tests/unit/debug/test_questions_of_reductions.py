@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -59,6 +60,10 @@ def test_a_tolerance_of_a_reduction_is_one_amount_for_all_values() -> None:
          ["compare", "p q.mlir", "--engines=reference,xla:a=1", "--tolerance=1abs|2ulp", "--inputs=i.npz"]),
         (replace(ASKS, pair=EnginePair("reference:f64,reverse", "xla", None)),
          ["compare", "p q.mlir", "--engine=reference:f64,reverse", "--engine=xla", "--inputs=i.npz"]),
+        (replace(ASKS, pair=EnginePair("reference", "xla:a=1,b=2", "1ulp")),
+         ["compare", "p q.mlir", "--engine=reference", "--engine=xla:a=1,b=2", "--tolerance=1ulp", "--inputs=i.npz"]),
+        (replace(ASKS, fails=True, pair=EnginePair("reference", "xla:a=1,b=2", "1ulp")),
+         ["run", "p q.mlir", "--engine=xla:a=1,b=2", "--inputs=i.npz"]),
         (replace(ASKS, fails=True), ["run", "p q.mlir", "--engine=xla:a=1", "--inputs=i.npz"]),
     ],
 )  # fmt: skip
@@ -142,6 +147,40 @@ def test_what_takes_too_long_is_run_once(status: str, runs: int, monkeypatch: py
     assert found.outcomes["fails"].status == status
     right = asked(question, monkeypatch, right=Swapped(name="right"), fails=Swapped(name="fails"))
     assert right.notes == ("0 of 12 runs in fails show the error",)
+
+
+@pytest.mark.parametrize("late", [0, 1, 2, 10, 11, 12])
+def test_nothing_is_run_again_after_a_run_that_took_too_long(late: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slow(Swapped):
+        def run(self, module: bytes, arguments: Sequence[np.ndarray]) -> Outcome:
+            found = super().run(module, arguments)
+            return Outcome("timeout", message="1 s") if self.asked == late + 1 else found
+
+    slow = Slow({"sine": "cosine"}, name="slow")
+    question = replace(ASKS, pair=EnginePair("right", "slow", None))
+    found = asked(question, monkeypatch, right=Swapped(name="right"), slow=slow)
+    count = min(late + 1, 12)
+    assert slow.asked == count
+    assert found.outcomes["slow"].status == ("timeout" if late == 0 else "ok")  # which shows an error, too
+    told = f"{count} of {count} runs in slow show the error, the values below are of the first of these"
+    assert found.notes == (("slow is not deterministic", told) if 0 < late < 12 else ())
+
+
+@pytest.mark.parametrize("wrong", [{0}, {1}, {2}, {11}, {3, 4}])
+@pytest.mark.parametrize("who", ["right", "other"])
+def test_an_engine_whose_results_change_in_any_run_is_told(
+    wrong: set[int], who: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Changes(Swapped):
+        def run(self, module: bytes, arguments: Sequence[np.ndarray]) -> Outcome:
+            self.swaps = {"sine": "cosine"} if self.asked in wrong else {}
+            return super().run(module, arguments)
+
+    engines = {name: Changes(name=name) if name == who else Swapped(name=name) for name in ("right", "other")}
+    found = asked(replace(ASKS, pair=EnginePair("right", "other", None)), monkeypatch, **engines)
+    assert found.notes[0] == f"{who} is not deterministic"
+    shown = len(wrong) if who == "other" else 0  # a reference that is wrong shows how far rounding may go
+    assert found.notes[1].startswith(f"{shown} of 12 runs in other show the error")
 
 
 def test_of_a_script_nothing_is_run_again() -> None:

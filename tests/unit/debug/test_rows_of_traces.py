@@ -167,6 +167,8 @@ def test_one_result_that_is_wrong_matters_more_than_a_larger_error_that_is_allow
     small, large = off(2), replace(off(5), mismatches=0)
     assert largest([large, small]) is small
     assert largest([off(1), off(3)]).max_ulp == 3  # type: ignore[union-attr]
+    many, far = replace(off(2), mismatches=9), replace(off(7), mismatches=1)
+    assert largest([many, far, large]) is largest([large, far, many]) is far  # how many are wrong does not matter
     assert largest([]) is None
 
 
@@ -210,3 +212,13 @@ def test_a_result_of_another_shape_is_an_error_of_its_op() -> None:
     assert first is not None
     assert first.place.op == "stablehlo.cbrt"
     assert first.failure == "error: a result has shape [3], expected tensor<4xf32>"
+
+
+@pytest.mark.parametrize("show_all", [False, True])
+@pytest.mark.parametrize("count", [0, 1, 9, 10, 11, 25])
+def test_how_many_changes_are_left_out_is_told_if_there_are_any(count: int, show_all: bool) -> None:
+    found = Trace("e", "r", (), changes=tuple(f"c{number}" for number in range(count)))
+    lines = trace_text(found, show_all=show_all).splitlines()
+    shown = count if show_all else min(count, 10)
+    more = [f"and {count - shown} more changes, which --all shows"] if shown < count else []
+    assert lines[2:] == [*(f"changed: c{number}" for number in range(shown)), *more, "no op is wrong by itself"]

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from browser import CHROMIUM, evaluate
 
+from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.capabilities import has
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.debug.equivalence import DIFFERENT, SAME, UNKNOWN
@@ -76,7 +77,7 @@ def test_a_question_that_takes_too_long_is_not_asked_or_given_up():
       return %0 : tensor<i64> }"""
     (step,) = steps_of(loop, ["cse"], seconds=0.2).steps
     assert step.function.startswith(UNKNOWN)
-    assert "longer than the limit" in step.function
+    assert "longer than the limit of 0.2" in step.function
 
 
 # A user's pass that ends the process as a crash of C++ does.
@@ -166,7 +167,10 @@ def test_a_step_in_words_tells_amounts_that_change_and_those_that_stay():
     assert str(PassStep(1, "a", {})).splitlines() == [
         "1 a: error: it did not end: the compiler crashed, or was stopped"
     ]
-    assert str(PassStep(1, "a", {}, error="why", remarks=["r"])).splitlines() == ["1 a: error: why", "  remark: r"]
+    failed = PassStep(1, "a", {}, error="why", remarks=["r"])
+    assert str(failed).splitlines() == ["1 a: error: why", "  remark: r"]
+    failed.changes = "1 removed"  # what it has done is not counted where it has failed
+    assert str(failed).splitlines() == ["1 a: error: why", "  remark: r"]
 
 
 def test_a_step_as_json_has_all_but_what_pages_show():
@@ -224,3 +228,73 @@ def test_the_function_is_asked_about_if_its_bytes_fit_into_the_seconds(seconds: 
     assert step.function.startswith("not asked whether they are one function: ") != is_asked
     if not is_asked:
         assert step.function.endswith(f"s or more, where {seconds:g} s may pass")
+
+
+@pytest.mark.parametrize("grows", [False, True])
+@pytest.mark.parametrize(("factor", "is_asked"), [(0.9, False), (1.0, True), (1.1, True)])
+def test_the_larger_of_the_programs_around_a_pass_decides_whether_there_is_time(
+    grows: bool, factor: float, is_asked: bool
+) -> None:
+    """Four readings go over so many bytes of operands and results, 20 MB in a second."""
+    module = parse(PROGRAM)
+    with PassSteps(module, "program").watch("nothing", module) as step:
+        pass
+    sums = [op for op in operations(module.operation) if op.name == "stablehlo.add"]
+    found = PassSteps(module, "program", seconds=factor * 4 * (step.before["bytes"] + grows * 48) / 2e7)
+    with found.watch("changes", module) as step:
+        if grows:
+            with sums[0].location, ir.InsertionPoint(sums[0]):
+                sums[0].clone()  # 16 bytes of each operand and of the result more
+        else:
+            run_pipeline(module, "builtin.module(cse)")
+    assert (step.after["bytes"] > step.before["bytes"]) == grows
+    assert step.function.startswith("not asked") != is_asked, step.function
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("cse", "01-cse"),
+        ("func.func(a{b=1 c=2})", "01-func.func-a-b-1-c-2"),
+        ("a" * 90, f"01-{'a' * 80}"),
+        (f"{'a' * 79}(b)", f"01-{'a' * 79}"),
+        (f"({'a' * 90})", f"01-{'a' * 79}"),
+    ],
+)
+def test_files_of_programs_have_the_names_of_passes_without_other_signs(name: str, file: str, tmp_path: Path) -> None:
+    found = PassSteps(module := parse(PROGRAM), "program")
+    with found.watch(name, module):
+        pass
+    paths = [os.path.relpath(path, tmp_path) for path in found.files(str(tmp_path))]
+    assert paths == ["index.html", "00-input.mlir", f"{file}.mlir"]
+
+
+def test_what_a_pass_removes_and_adds_is_marked_so() -> None:
+    (step,) = steps_of(PROGRAM, ["func.func(stablehlo-aggressive-simplification)"]).steps
+    lines = [[line[1:].strip() for line in step.diff[2:] if line.startswith(sign)] for sign in "-+"]
+    assert any("stablehlo.add" in line for line in lines[0])
+    assert not any("stablehlo.add" in line for line in lines[1])
+    assert any("stablehlo.sine %arg0" in line for line in lines[1])
+
+
+@pytest.mark.parametrize("size", [15, 16, 17])
+def test_constants_of_up_to_sixteen_elements_are_whole_in_a_difference(size: int) -> None:
+    numbers = [*range(1, size + 1)]
+    text = f"""func.func @main(%a: tensor<{size}xi32>) -> tensor<{size}xi32> {{
+      %c = stablehlo.constant dense<{numbers}> : tensor<{size}xi32>
+      %d = stablehlo.constant dense<{numbers}> : tensor<{size}xi32>
+      %0 = stablehlo.add %a, %c : tensor<{size}xi32>
+      %1 = stablehlo.add %0, %d : tensor<{size}xi32>
+      return %1 : tensor<{size}xi32> }}"""
+    (step,) = steps_of(text, ["cse"]).steps
+    assert (str(numbers) in "\n".join(step.diff)) == (size <= 16)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_page"), [("a.html", True), ("html", False), ("ahtml", False), ("a.html.d", False)]
+)
+def test_only_a_name_that_ends_in_html_is_a_page(name: str, is_page: bool, tmp_path: Path) -> None:
+    paths = [os.path.relpath(path, tmp_path) for path in steps_of(PROGRAM, ["cse"]).files(str(tmp_path / name))]
+    assert paths == (
+        [name] if is_page else [f"{name}/{each}" for each in ("index.html", "00-input.mlir", "01-cse.mlir")]
+    )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.debug import draw_arguments, examine
 from stablehlo_py.debug.equivalence import (
     DIFFERENT,
     ROUNDED,
@@ -19,6 +21,7 @@ from stablehlo_py.debug.equivalence import (
     function_hash,
     same_function,
 )
+from stablehlo_py.debug.programs.inputs import Distribution
 from stablehlo_py.engines import Limits
 from stablehlo_py.errors import ResourceError
 
@@ -242,3 +245,51 @@ def test_products_without_elements_are_compared(sizes: tuple[int, int, int]) -> 
     one, other = (ir.Module.parse(text, make_context()) for text in texts)
     assert equivalent(one, one).verdict == SAME
     assert equivalent(one, other).verdict == (SAME if 0 in (rows, columns) else DIFFERENT)
+
+
+HALVES = ["%z = stablehlo.constant dense<0.0> : tensor<3xf32>",
+          "%p = stablehlo.compare GT, %x, %z : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>",
+          "%s = stablehlo.sine %x : tensor<3xf32>", "%c = stablehlo.cosine %x : tensor<3xf32>",
+          "%0 = stablehlo.select %p, %s, %c : tensor<3xi1>, tensor<3xf32>"]  # fmt: skip
+
+
+def whole(lines: list[str]) -> ir.Module:
+    body = "\n".join(lines)
+    text = f"func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {{\n{body}\nreturn %0 : tensor<3xf32> }}"
+    return ir.Module.parse(text, make_context())
+
+
+@pytest.mark.parametrize("key", [None, 0])
+@pytest.mark.parametrize(("low", "high", "verdict"), [(1.0, 2.0, SAME), (-2.0, -1.0, DIFFERENT)])
+def test_arguments_are_drawn_as_is_asked_for(key: int | None, low: float, high: float, verdict: str) -> None:
+    one, other = whole(HALVES), whole(["%0 = stablehlo.sine %x : tensor<3xf32>"])
+    drawn = {key: Distribution("uniform", low, high)}
+    found = equivalent(one, other, distributions=drawn, seed=4)
+    assert found.verdict == verdict
+    if verdict == DIFFERENT:
+        subject = examine(one)
+        (expected,) = draw_arguments(subject.function, 4, drawn)
+        assert [argument.tolist() for argument in found.arguments] == [expected.tolist()]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_arguments_that_show_a_difference_are_those_of_its_sample(seed: int) -> None:
+    """Each sample has arguments of its own; the functions differ below zero alone."""
+    one, other = whole(HALVES), whole(["%0 = stablehlo.sine %x : tensor<3xf32>"])
+    subject = examine(one)
+    drawn = [draw_arguments(subject.function, seed + number)[0] for number in range(4)]
+    found = equivalent(one, other, samples=4, seed=seed)
+    number = next((number for number, each in enumerate(drawn) if (each <= 0).any()), None)
+    assert number is not None
+    assert (found.verdict, found.samples) == (DIFFERENT, number + 1)
+    assert [argument.tolist() for argument in found.arguments] == [drawn[number].tolist()]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_roundings_are_counted_in_words(count: int) -> None:
+    found = Equivalence(ROUNDED if count else SAME, ROUNDINGS[:count])
+    heads = [SAME, "the same function but for 1 rounding of constants",
+             "the same function but for 2 roundings of constants"]  # fmt: skip
+    assert found.summary == heads[count]
+    assert replace(found, message="why").summary == f"{heads[count]}: why"
+    assert str(found).splitlines() == [heads[count], *(f"  {each}" for each in ROUNDINGS[:count])]

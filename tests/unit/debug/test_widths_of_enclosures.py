@@ -314,3 +314,14 @@ def test_the_largest_number_of_a_type_without_infinity_is_converted_to_itself(ta
     (found,) = enclosures(text, [values])
     below = np.nextafter(np.array([largest, -largest, largest, 1.0]).astype(after), np.zeros(4, after))
     assert found.outside(below).tolist() == [True, True, False, True]
+
+
+@pytest.mark.parametrize("element", ["f32", "f64", "complex<f32>", "complex<f64>", "bf16", "f16", "f8E5M2"])
+def test_units_of_functions_are_those_of_their_type(element: str) -> None:
+    budgets = {"exponential": (6.0, 1.0), "tanh": (3.0, 4.0), "erf": (2.0, 1.0), "sqrt": (1.0, 1.0), "sine": (4.0, 4.0)}
+    for function, units in budgets.items():
+        wanted = 1.0 if element in ("bf16", "f16", "f8E5M2") else units["64" in element]
+        assert PROFILES["xla"].whole_units(function, element) == wanted, function
+    exponential = PROFILES["xla"].whole_units("exponential", element)
+    logistic = PROFILES["xla"].whole_units("logistic", element)
+    assert logistic == (4.0 if element.startswith("complex") else 2 * exponential + 1)

@@ -60,7 +60,7 @@ def test_indices_are_those_of_numpy(index: Any) -> None:
         slice(1, None),
         slice(1, None, 2),
         slice(0, 2),
-        slice(1),
+        *(slice(1), slice(0), slice(0, 0), slice(1, 1), slice(2, 2), slice(2, None), slice(0, 2, 2)),
         (..., 1),
         (slice(1, None), ..., slice(0, 4, 2)),
     ],
@@ -139,6 +139,14 @@ def test_operators_of_integers_and_truth_values() -> None:
             ((6, 1, 2, 3), (5, 3, 4)),
             ((3,), (5, 3, 4)),
         ],
+        *[((5, 1, 3), (5, 3, 4)), ((5, 2, 1), (5, 1, 4)), ((1, 1, 3), (5, 3, 1)), ((1, 2, 1), (5, 1, 1))],
+        *[
+            ((5, 2, 3), (1, 3, 1)),
+            ((1, 3), (5, 3, 4)),
+            ((2, 1), (5, 1, 4)),
+            ((4, 1, 1, 3), (2, 3, 1)),
+            ((1,), (5, 1, 1)),
+        ],
     ],
 )
 def test_products_are_those_of_numpy(left: tuple[int, ...], right: tuple[int, ...]) -> None:
@@ -166,6 +174,14 @@ WRONG: list[tuple[str, Callable[[Any], Any], str, str]] = [
     ("a step of zero", lambda x: x[::0], "", "slice step cannot be zero"),
     ("a negative step", lambda x: x[::-1], "", "a negative step: use ops.reverse"),
     ("booleans beside integers", lambda x: x[True, 0, 1], "", "a boolean stands beside slices only"),
+    (
+        "a boolean before an integer",
+        lambda x: x[True, 0],
+        "",
+        r"\[True, 0\] is no index: a boolean stands beside slices",
+    ),
+    ("a boolean behind an integer", lambda x: x[0, False], "", "a boolean stands beside slices only"),
+    ("two booleans", lambda x: x[True, True], "", "a boolean stands beside slices only"),
     ("an index of an unknown end", lambda x: x[-1:], "tensor<?x3xf32>", "from the end of a dynamic dimension"),
     ("an end of an unknown end", lambda x: x[:-1], "tensor<?x3xf32>", "from the end of a dynamic dimension"),
     (

@@ -155,3 +155,25 @@ def test_command_lines_that_name_no_check(words: list[str], capsys: pytest.Captu
         checks.main(words)
     assert ended.value.code == 2
     assert "usage: python -m stablehlo_py.testing.checks" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("value", "annotates"), [(None, False), ("true", True), ("false", False), ("", False), ("1", False)]
+)
+def test_problems_are_annotated_in_workflows_and_on_demand(
+    value: str | None, annotates: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+    if value is not None:
+        monkeypatch.setenv("GITHUB_ACTIONS", value)
+    asked = list[Any]()
+    for name in ("verify", "minimum", "lit"):
+        monkeypatch.setattr(checks, name, lambda *given, annotate: (asked.append((*given, annotate)), 7)[1])
+    for words in ([], ["--annotate"]):
+        assert checks.main([*words, "verify", "a", "b"]) == 7
+        assert checks.main([*words, "minimum", "--version=1.0.0", "a"]) == 7
+        assert checks.main([*words, "lit", "--shards=3", "--shard=2", "folder"]) == 7
+        assert checks.main([*words, "lit", "folder"]) == 7
+        each = annotates or bool(words)
+        assert asked == [(["a", "b"], each), (["a"], "1.0.0", each), ("folder", 3, 2, each), ("folder", 1, 1, each)]
+        asked.clear()

@@ -88,6 +88,10 @@ def test_launchers_need_no_shell(tmp_path, monkeypatch):
         (["not", sys.executable, "-c", "import os; os.abort()"], 1),
         (["not", "--crash", sys.executable, "-c", "import os; os.abort()"], 0),
         (["not", "--crash", sys.executable, "-c", "exit(7)"], 1),
+        (["not", "/bin/sh", "-c", "exit 128"], 0),
+        (["not", "/bin/sh", "-c", "exit 129"], 1),
+        (["not", "--crash", "/bin/sh", "-c", "exit 128"], 1),
+        (["not", "--crash", "/bin/sh", "-c", "exit 129"], 0),
     ],
     ids=str,
 )

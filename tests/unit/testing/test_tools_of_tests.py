@@ -140,9 +140,9 @@ def test_programs_of_the_folder_of_tools_are_functions(tmp_path: Path, monkeypat
     monkeypatch.setattr(warm_lit.importlib, "import_module", lambda name: asked.append(name))
     form = warm_lit.WarmShTest(str(tmp_path), {"tool": "module"}, ["other"])
     assert form.called(f"{tmp_path}/tool") is len
-    assert [form.called(path) for path in (f"{tmp_path}/else", "/bin/tool", "tool", f"{tmp_path}/FileCheck")] == [
-        None
-    ] * 4
+    others = ["else", "FileCheck", "in/tool", "../tool", "../other/tool"]
+    paths = [*(f"{tmp_path}/{other}" for other in others), f"{tmp_path}2/tool", "/bin/tool", "tool"]
+    assert [path for path in paths if form.called(path) is not None] == []
     assert asked == ["module"]
     form = warm_lit.WarmShTest(str(tmp_path), {}, ["other", "package"])
     assert form.called(f"{tmp_path}/FileCheck") == form._all_filechecks

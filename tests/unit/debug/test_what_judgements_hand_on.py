@@ -1,0 +1,154 @@
+"""What a judgement asks of the searches behind it: the program that shows the error, its arguments, and the options."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from swapped_engine import Swapped, program
+
+from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.debug import bisect, examine, judge
+from stablehlo_py.debug.allowed.spread import Local
+from stablehlo_py.debug.allowed.widths import PROFILES
+from stablehlo_py.debug.judge import EngineJudgement, Judgement
+from stablehlo_py.debug.programs.subject import OpLocation
+from stablehlo_py.engines import Limits
+from stablehlo_py.errors import StablehloError
+
+F = np.float32
+T = "tensor<2xf32>"
+JUDGE = importlib.import_module("stablehlo_py.debug.judge")
+CHAIN = program("%s = stablehlo.sine %x", "%a = stablehlo.abs %s", "%r = stablehlo.add %a, %x", x=T)
+X = F([-0.5, 1.25])
+
+
+@pytest.mark.parametrize(
+    ("name", "is_asked"),
+    [("xla", True), ("xla:--xla_a=1", True), ("xla,b", True), ("xlab", False), ("my-xla", False), ("swapped", False)],
+)
+@pytest.mark.parametrize("guilty", [("algsimp",), ("algsimp", "fusion"), None, StablehloError("no HLO")])
+def test_the_step_of_xla_is_asked_for_the_program_that_shows_the_error(
+    name: str, is_asked: bool, guilty: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[tuple[Any, ...]]()
+
+    def bisect_xla(subject: Any, arguments: Any, reference: Any, **options: Any) -> Any:
+        asked.append((subject, arguments, reference, options))
+        if isinstance(guilty, StablehloError):
+            raise guilty
+        return None if guilty is None else SimpleNamespace(guilty=guilty)
+
+    monkeypatch.setattr(JUDGE, "bisect_xla", bisect_xla)
+    reference, engine = Local(), Swapped({"abs": "negate"}, name=name)
+    engine.limits = Limits(12.0)
+    (found,) = judge(CHAIN, [engine], reference=reference, arguments=[F([0.5, 1.25])]).judgements
+    assert found.verdict == "wrong", found
+    assert found.step == (" or ".join(guilty) if is_asked and isinstance(guilty, tuple) else "")
+    assert len(asked) == is_asked
+    for subject, arguments, other, options in asked:
+        assert [op.name for op in subject.ops] == ["stablehlo.abs"]
+        assert [one.tolist() for one in arguments] == [np.sin(F([0.5, 1.25])).tolist()]
+        assert other is reference
+        assert options == {"limits": Limits(12.0), "xla": name}
+    right = judge(CHAIN, [Swapped(name=name)], reference=reference, arguments=[X]).judgements
+    assert (right[0].verdict, right[0].step, len(asked)) == ("permitted", "", is_asked)
+
+
+class Fuses(Swapped):
+    """An engine that is wrong only where an absolute value follows a sine in one program."""
+
+    def run(self, module: bytes, arguments: Any) -> Any:
+        self.swaps = {"abs": "negate"} if b"sine" in module and b"abs" in module else {}
+        return super().run(module, arguments)
+
+
+@pytest.mark.parametrize("profile", list(PROFILES.values()), ids=list(PROFILES))
+def test_the_search_for_ops_that_are_wrong_together_has_the_options_of_the_judgement(
+    profile: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[tuple[Any, ...]]()
+
+    def spied(*given: Any, **options: Any) -> Any:
+        asked.append((*given, options))
+        return bisect(*given, **options)
+
+    monkeypatch.setattr(JUDGE, "bisect", spied)
+    reference, engine = Local(), Fuses()
+    (found,) = judge(CHAIN, [engine], reference=reference, arguments=[F([0.5, 1.25])], profile=profile).judgements
+    assert (found.verdict, "compiled together" in found.sentence) == ("wrong", True), found
+    assert found.place is not None
+    assert (found.place.number, found.place.op) == (1, "stablehlo.abs")
+    ((_, arguments, *engines, options),) = asked
+    assert [one.tolist() for one in arguments] == [[0.5, 1.25]]
+    assert engines == [reference, engine]
+    assert options == {"profile": profile}
+
+
+@pytest.mark.parametrize(
+    ("location", "uri", "region"),
+    [
+        ("", "p.mlir", None),
+        ("<string>:4:5", "p.mlir", {"startLine": 4, "startColumn": 5}),
+        ("model.py:7:2", "model.py", {"startLine": 7, "startColumn": 2}),
+    ],
+)
+def test_sarif_tells_the_place_of_an_op_or_the_file(location: str, uri: str, region: dict[str, int] | None) -> None:
+    found = EngineJudgement("e", "wrong", OpLocation(0, "stablehlo.abs", location, ""), sentence="s")
+    for one in (found, replace(found, verdict="unspecified")):
+        (result,) = Judgement((one,)).as_sarif("p.mlir")["runs"][0]["results"]
+        place = result["locations"][0]["physicalLocation"]
+        assert place["artifactLocation"]["uri"].rpartition("/")[2] == uri
+        assert place.get("region") == region
+
+
+RANDOM = """%low{0} = stablehlo.constant dense<0.0> : tensor<f32>
+  %high{0} = stablehlo.constant dense<1.0> : tensor<f32>
+  %size{0} = stablehlo.constant dense<2> : tensor<1xi64>
+  %r{0} = "stablehlo.rng"(%low{0}, %high{0}, %size{0}) {{rng_distribution = #stablehlo<rng_distribution UNIFORM>}}
+    : (tensor<f32>, tensor<f32>, tensor<1xi64>) -> tensor<2xf32>"""
+
+
+class OtherNumbers(Swapped):
+    """Draws other random numbers than the reference, as it may."""
+
+    def run(self, module: bytes, arguments: Any) -> Any:
+        text = str(ir.Module.parse(module, make_context())).replace("UNIFORM", "NORMAL")
+        return super().run(text.encode(), arguments)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("wrong", ["", "floor", "sine", "cosine"])
+def test_an_op_behind_any_number_of_open_ops_is_wrong_at_its_own_number(count: int, wrong: str) -> None:
+    """An op before them is found without their values, one behind or beside them on the values that the engine has."""
+    lines = ["%f = stablehlo.floor %x : tensor<2xf32>"]
+    last = "%f"
+    for number in range(count):
+        lines += [RANDOM.format(number), f"%s{number} = stablehlo.add {last}, %r{number} : tensor<2xf32>"]
+        last = f"%s{number}"
+    lines += [f"%a = stablehlo.sine {last} : tensor<2xf32>", "%b = stablehlo.cosine %a : tensor<2xf32>"]
+    body = "\n  ".join(lines)
+    text = f"func.func @main(%x: {T}) -> {T} {{\n  {body}\n  return %b : {T}\n}}"
+    module = ir.Module.parse(text, make_context())
+    names = [op.name.partition(".")[2] for op in examine(module).ops]
+    engine = OtherNumbers({wrong: "tanh"} if wrong else {})
+    (found,) = judge(module, [engine], reference=Local(), arguments=[F([0.5, 1.75])]).judgements
+    assert found.place is not None
+    expected = ("wrong", wrong) if wrong else ("unspecified", "rng")
+    assert (found.verdict, found.place.op) == (expected[0], f"stablehlo.{expected[1]}"), text
+    assert found.place.number == names.index(expected[1]), text
+
+
+@pytest.mark.parametrize(("added", "is_named"), [(30.0, False), (-2.0, True)])
+def test_ops_that_make_a_difference_smaller_do_not_amplify_it(added: float, is_named: bool) -> None:
+    """A sum with a large number has a smaller relative error than its operand, what cancels has a larger one."""
+    module = program("%a = stablehlo.exponential %x", "%r = stablehlo.add %a, %y", x=T, y=T)
+    engine = Swapped(element="bf16", name="narrow")
+    (found,) = judge(module, [engine], reference=Local(), arguments=[F([0.7, 0.7]), F([added] * 2)]).judgements
+    assert (found.verdict, [place.number for place, _ in found.amplifiers]) == ("permitted", [1] * is_named), found
+    assert found.difference is not None
+    assert found.difference.max_ulp > 0
