@@ -96,6 +96,8 @@ def test_the_first_symbol_of_an_op_that_defines_one_is_its_own_and_others_are_us
     assert names["@main"].uses == names["@last"].uses == []
     assert all(one.symbol is names[one.symbol.token.text] for one in outline.all_statements() if one.symbol is not None)
     assert TEXT.index("@outside") not in outline.by_offset
+    typed = Outline("func.func private @f(!test.type<@g>) -> !test.type<@f>\nfunc.func private @g()")
+    assert [(each.token.text, len(each.uses)) for each in typed.definitions] == [("@f", 1), ("@g", 1)]
     assert TEXT.index('"@none"') not in outline.by_offset
 
 
