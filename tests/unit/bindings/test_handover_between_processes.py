@@ -119,6 +119,9 @@ def test_limits_are_those_of_the_job_or_of_the_user_or_for_reading(
     context = make_context()
     handover.module_in_child(nothing, context, size, bounds)
     assert asked == [expected]
+    if not size:
+        handover.module_in_child(nothing, context)
+        assert asked == [expected] * 2, "without a size nothing is read"
 
 
 def no_work(_: object) -> None: ...
