@@ -225,7 +225,7 @@ def test_bytecode_is_mapped_from_a_size_on(
 
 
 def test_programs_of_several_meshes_need_bindings_that_read_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If no dialect may be missing."""
+    """Where a context lets unknown dialects pass, nothing is needed."""
 
     def lacks(name: str) -> None:
         raise ProviderError(f"no {name}")
