@@ -12,7 +12,9 @@ import pytest
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.conformance.catalog import Choice, cases
+from stablehlo_py.conformance.score import reports
 from stablehlo_py.conformance.score import run as runs
+from stablehlo_py.conformance.score.export import export, exported_cases
 from stablehlo_py.conformance.score.profile import profile_toml
 from stablehlo_py.conformance.score.run import Report, run
 from stablehlo_py.conformance.score.scoring import Score, scored
@@ -125,3 +127,37 @@ def test_a_profile_has_what_an_engine_takes_right_or_wrong(verdict: str, taken: 
     all_taken = {f"stablehlo.{op}": {"takes": {"element types": types[op], "rank": ranks}} for op in types}
     nothing = {op: {"takes": {}} for op in all_taken}
     assert found.get("ops", {}) == (all_taken if taken else nothing if taken is False else {})
+
+
+def test_cases_of_an_exported_kit_are_those_that_were_exported(tmp_path: Path) -> None:
+    """Also those with a number other than 0, with bounds, and with several results."""
+    choice = Choice(ops=("abs", "rng", "sort"), types=("i8", "f32"))
+    count = export(str(tmp_path), choice)
+    found, wanted = list(exported_cases(str(tmp_path))), list(cases(choice))
+    assert [case.name for case in found] == [case.name for case in wanted]
+    assert len(wanted) == count
+    assert max(case.number for case in wanted) > 1
+    for case, original in zip(found, wanted, strict=True):
+        fields = ("op", "type", "kind", "number", "module", "source", "reference")
+        assert [getattr(case, name) for name in fields] == [getattr(original, name) for name in fields]
+        for one, other in zip(case.expected, original.expected, strict=True):
+            assert (one.type, one.rule, one.ulp, one.dimension) == (other.type, other.rule, other.ulp, other.dimension)
+            for array, given in ((one.value, other.value), (one.low, other.low), (one.high, other.high)):
+                assert (array is None) == (given is None)
+                assert array is None or given is None or array.tobytes() == given.tobytes()
+        assert {each.rule for each in case.expected} == {each.rule for each in original.expected}
+
+
+def test_ops_whose_cases_all_pass_are_named_apart_from_those_that_lack_some() -> None:
+    def entry(op: str, verdict: str) -> Score:
+        return Score(op, "f32", "k", "s", "r", f"{op}.{verdict}", verdict)  # type: ignore[arg-type]
+
+    entries = (entry("a", "pass"), entry("b", "pass"), entry("b", "unsupported"), entry("c", "unsupported"),
+               entry("d", "timeout"), entry("e", "pass"))  # fmt: skip
+    lines = reports.markdown(Report("mine", {}, CHOICE, "", entries, 1.0), []).decode().splitlines()
+    assert [line for line in lines if line.startswith("| `")] == [
+        "| `b` | 1 | 0 | 0 | 0 | 1 |  |",
+        "| `c` | 0 | 0 | 0 | 0 | 1 |  |",
+        "| `d` | 0 | 0 | 0 | 1 | 0 | f32 |",
+    ]
+    assert "Every case passes: `a`, `e`." in lines
