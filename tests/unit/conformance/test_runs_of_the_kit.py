@@ -8,13 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.conformance.catalog import Choice, cases
 from stablehlo_py.conformance.score import reports
 from stablehlo_py.conformance.score import run as runs
-from stablehlo_py.conformance.score.export import export, exported_cases
+from stablehlo_py.conformance.score.export import check, export, exported_cases
 from stablehlo_py.conformance.score.profile import profile_toml
 from stablehlo_py.conformance.score.run import Report, run
 from stablehlo_py.conformance.score.scoring import Score, scored
@@ -161,3 +162,23 @@ def test_ops_whose_cases_all_pass_are_named_apart_from_those_that_lack_some() ->
         "| `d` | 0 | 0 | 0 | 1 | 0 | f32 |",
     ]
     assert "Every case passes: `a`, `e`." in lines
+
+
+def test_results_of_a_runner_have_the_numbers_of_the_results_as_names(tmp_path: Path) -> None:
+    kit, results = tmp_path / "kit", tmp_path / "results"
+    results.mkdir()
+    export(str(kit), Choice(ops=("abs",), types=("i8",), level="smoke"))
+    case = next(exported_cases(str(kit)))
+    value = case.expected[0].value
+    for names, message in (
+        (["0"], ""),
+        (["arr_0"], "the results are arr_0, expected 0 to 0"),
+        (["1"], "the results are 1, expected 0 to 0"),
+        (["1", "0"], "the results are 0, 1, expected 0 to 0"),
+        ([], "the results are , expected 0 to 0"),
+    ):
+        np.savez(results / f"{case.name}.npz", **dict.fromkeys(names, value))
+        first = check(str(kit), str(results)).entries[0]
+        assert (first.case, first.verdict, first.message) == (case.name, "wrong" if message else "pass", message)
+    others = check(str(kit), str(results)).entries[1:]
+    assert {(each.verdict, each.message) for each in others} == {("unsupported", "there is no result")}
