@@ -36,7 +36,7 @@ def answer(request):
     if request == "raise":
         raise KeyError("of the worker")
     if request == "wait":
-        time.sleep(3)
+        time.sleep(20)
     return [*asked, os.getpid(), os.getsid(0) == os.getpid(), os.environ.get("MINE")]
 serve(answer)
 """
@@ -184,7 +184,7 @@ from stablehlo_py.isolation.worker import serve
 def answer(path):
     with open(path, "wb", 0) as told:
         told.write(b"begun ")
-        time.sleep(4)
+        time.sleep(20)
         told.write(b"ended")
 serve(answer)
 """
