@@ -114,7 +114,6 @@ class Engine:
         if self._worker is not None:
             self._worker.close()
             self._worker = None
-            self._known.clear()
 
     def _start(self) -> Outcome | None:
         """Start the child unless it runs; return the outcome of every run if it does not start. Raises UsageError."""
@@ -147,7 +146,6 @@ class Engine:
         outcome = cast(Worker, self._worker).ask(message, limit)
         if not outcome.cause:
             return outcome.value
-        self._known.clear()
         status, text = how_it_ended(outcome, limit)
         return {"status": status, "message": text}
 

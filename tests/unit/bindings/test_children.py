@@ -25,8 +25,30 @@ def test_a_crash_in_the_child_is_described():
 
 
 @needs_fork
-def test_an_exit_in_the_child_is_described():
-    assert run_in_child(lambda: os._exit(3)).crash == "it ended the process with exit code 3"
+@pytest.mark.parametrize("code", [0, 1, 3, 255])
+def test_an_exit_in_the_child_is_described(code):
+    found = run_in_child(lambda: os._exit(code))
+    assert (found.cause, found.code) == ("crash", code)
+    assert found.crash == f"it ended the process with exit code {code}"
+
+
+@needs_fork
+def test_what_the_child_prints_is_shown_where_it_dies():
+    def dies():
+        os.write(1, b"to nobody")
+        os.write(2, b"other\nLLVM ERROR: so\n")
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    found = run_in_child(dies)
+    assert (found.printed, found.notes) == (b"other\nLLVM ERROR: so\n", ("LLVM ERROR: so",))
+    assert run_in_child(lambda: os.write(2, b"LLVM ERROR: not at all")).printed == b""
+
+
+@needs_fork
+@pytest.mark.parametrize("size", [0, 1, 1 << 16, (1 << 20) + 1])
+def test_results_of_any_size_come_back(size):
+    """Pipes hold 64 KiB."""
+    assert run_in_child(lambda: b"x" * size).value == b"x" * size
 
 
 @needs_fork

@@ -12,7 +12,7 @@ from stablehlo_py.bindings.context import has_dialect
 from stablehlo_py.bindings.diagnostics import diagnostics_to
 from stablehlo_py.bindings.op_signatures import declared_signature
 from stablehlo_py.bindings.walk import operations
-from stablehlo_py.errors import Diagnostic, ProviderError
+from stablehlo_py.errors import Diagnostic, InputError, ProviderError
 from stablehlo_py.isolation.outcome import Outcome
 from stablehlo_py.isolation.policy import guarding
 
@@ -117,3 +117,31 @@ def test_a_module_is_verified_in_a_child_unless_it_is_trusted(
     with guarding(True):
         handover.verify(module, **trust)
     assert len(tried) == asked
+
+
+@pytest.mark.parametrize("kind", [RuntimeError, ValueError])
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("it is too large", "it is too large"),
+        ("INVALID_ARGUMENT: no such op", "no such op"),
+        ("UNKNOWN: no such op ", "no such op"),
+        ("INTERNAL: no such op", "INTERNAL: no such op"),
+        ("INVALID_ARGUMENT: UNKNOWN: a", "a"),
+        ("UNKNOWN: <unknown>:0: error: 'x' op is odd", "'x' op is odd"),
+        ("a.mlir:1:2: error: first\na.mlir:3:4: error: second", "first"),
+        ("line one\nline two", "line one\nline two"),
+    ],
+)
+def test_what_a_converter_says_is_told_without_its_kind_and_place(
+    kind: type[Exception], said: str, reason: str
+) -> None:
+    def convert() -> None:
+        raise kind(said)
+
+    with pytest.raises(InputError) as raised:
+        hlo._converted("expressed in HLO", convert)
+    assert raised.value.message == f"cannot be expressed in HLO: {reason}"
+    assert hlo._converted("expressed in HLO", lambda: 3) == 3
+    with pytest.raises(KeyError):
+        hlo._converted("expressed in HLO", dict[str, int]().popitem)

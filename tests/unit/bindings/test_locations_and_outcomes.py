@@ -184,3 +184,42 @@ def test_positions_move_in_printed_programs_and_texts_stay() -> None:
     moved = map_printed_positions(text, lambda at: replace(at, line=at.line + 1, end_line=at.end_line + 1))
     assert moved == ('"s":1 loc("a.py":2:2 to 2:9) "a \\22 b":4:4 {x = "a.py"} "\\C3\\A9":6:6 to 8:8')
     assert map_printed_positions(text, lambda at: at) == text
+
+
+@pytest.mark.parametrize("depth", [1, 2, 20, 100, 198, 199, 200, 201, 5000])
+@pytest.mark.parametrize("kind", ["names", "lists"])
+def test_locations_in_each_other_are_followed_two_hundred_deep(kind: str, depth: int) -> None:
+    opening, closing = ('"n"(', ")") if kind == "names" else ("fused[", "]")
+    text = f'{opening * depth}"a.py":1:2{closing * depth}'
+    found = location_in_text(f"loc({text})")
+    if depth >= 200:
+        assert found == Elsewhere(f"loc({text})")
+        assert first_position(found) == ""
+        return
+    assert first_position(found) == "a.py:1:2"
+    for _ in range(depth):
+        assert isinstance(found, Name | Fused)
+        found = found.child if isinstance(found, Name) else found.parts[0]
+    assert found == A
+
+
+@pytest.mark.parametrize("count", [1, 10, 200, 500, 501])
+def test_callers_are_followed_five_hundred_times(count: int) -> None:
+    text = f'{"callsite(" + chr(34)}a.py":1:2 at ' * count + '"b.py":3:4' + ")" * count
+    found = location_in_text(f"loc({text})")
+    if count > 500:
+        assert isinstance(found, Elsewhere)
+        return
+    for _ in range(count):
+        assert isinstance(found, CallSite)
+        assert found.callee == A
+        found = found.caller
+    assert found == B
+
+
+@pytest.mark.parametrize("shallow", [0, 150])
+def test_one_list_after_another_is_no_deeper_than_each(shallow: int) -> None:
+    part = '"n"(' * shallow + '"a.py":1:2' + ")" * shallow
+    found = location_in_text(f"loc(fused[{', '.join([part] * 9)}])")
+    assert isinstance(found, Fused)
+    assert [first_position(each) for each in found.parts] == ["a.py:1:2"] * 9

@@ -6,6 +6,7 @@ import math
 import warnings
 from dataclasses import replace
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 import ml_dtypes
@@ -22,10 +23,25 @@ from stablehlo_py.conformance.cases.linear_algebra import _one_triangle
 from stablehlo_py.conformance.cases.near_ties import near_tie, nearest_ties
 from stablehlo_py.conformance.catalog import Choice, Draw, cases
 from stablehlo_py.conformance.coverage import _edges
-from stablehlo_py.conformance.generate.values import FINITE_ONLY, FLOATS, POWERS, special_values
+from stablehlo_py.conformance.generate.values import (
+    BINARY,
+    COMPLEX,
+    ELEMENTS,
+    FINITE_ONLY,
+    FLOATS,
+    FOLDS,
+    INTEGERS,
+    POWERS,
+    UNSIGNED,
+    every_value,
+    identity,
+    special_values,
+    values,
+    wide,
+)
 from stablehlo_py.conformance.oracle.functions import of_complex, of_real
 from stablehlo_py.conformance.oracle.rounding import array_of
-from stablehlo_py.conformance.oracle.scalars import TRANSCENDENTAL
+from stablehlo_py.conformance.oracle.scalars import BOOLEAN_BINARY, INTEGER_BINARY, TRANSCENDENTAL, wrapped_array
 from stablehlo_py.errors import Diagnostic, VerificationError
 
 HALF = Fraction(1, 2)
@@ -212,3 +228,87 @@ def test_special_values_have_both_sides_of_every_edge_of_a_format(name: str, bit
     assert not {edge | extra for edge in edges for extra in (0, sign)} - found
     is_nan = np.isnan(values)
     assert set(np.signbit(values[is_nan]).tolist()) == {True, False}
+
+
+def drawn(element: str, count: int = 40, **tame: bool) -> list[np.ndarray]:
+    """Parts of many draws, which are real, in double precision."""
+    found = [values(Random(seed), (20, 2), element, **tame) for seed in range(count)]
+    for array in found:
+        assert (array.shape, array.dtype) == ((20, 2), element_type(element).dtype)
+    flat = [wide(array).reshape(-1) for array in found]
+    return [np.concatenate([array.real, array.imag]) if element in COMPLEX else array for array in flat]
+
+
+@pytest.mark.parametrize("element", [name for name in ELEMENTS if name not in ("i2", "ui2")])
+def test_tame_values_are_small_whole_numbers(element: str) -> None:
+    found = np.concatenate(drawn(element, tame=True))
+    if element == "i1":
+        lowest, highest = 0, 1
+    elif element in INTEGERS:
+        lowest, highest = (0, 7) if element in UNSIGNED else (-8, 7)
+    else:
+        lowest, highest = -4, 4
+    assert (found.min(), found.max()) == (lowest, highest)
+    assert set(found.tolist()) == set(range(lowest, highest + 1)) or element in FINITE_ONLY
+
+
+@pytest.mark.parametrize("element", ["i1", "i8", "ui8", "i16", "i32", "ui32", "i64", "ui64"])
+def test_integers_are_small_in_some_draws_and_of_every_size_in_others(element: str) -> None:
+    draws = drawn(element)
+    assert [each.tolist() for each in draws] == [each.tolist() for each in drawn(element, tame=False)]
+    small = [each for each in draws if np.abs(each).max() <= 8]
+    if element == "i1":
+        assert len(small) == len(draws)
+        return
+    assert 0 < len(small) < len(draws)
+    bits = element_type(element).bits
+    largest = np.abs(np.concatenate(draws)).max()
+    assert largest > 2.0 ** (bits - (1 if element in UNSIGNED else 2)) * 0.9
+    assert (np.concatenate(small).min() < 0) == (element not in UNSIGNED)
+
+
+@pytest.mark.parametrize("element", ["bf16", "f16", "f32", "f64", *COMPLEX])
+def test_special_values_are_among_floats_unless_they_are_tame(element: str) -> None:
+    found = np.concatenate(drawn(element))
+    assert found.tobytes() == np.concatenate(drawn(element, tame=False)).tobytes()
+    for kind in (np.isnan, np.isposinf, np.isneginf, lambda x: (x == 0) & np.signbit(x)):
+        assert 0.01 < kind(found).mean() < 0.08, "about three of a hundred"
+    usual = found[np.isfinite(found) & (found != 0) & (np.abs(found) < 1e30) & (np.abs(found) > 1e-8)]
+    for share, is_there in (
+        (usual < 0, 0.3),
+        (usual > 0, 0.3),
+        (np.abs(usual) > 1000, 0.05),
+        (np.abs(usual) < 0.01, 0.05),
+    ):
+        assert share.mean() > is_there
+    assert np.abs(usual).max() <= 10.0**4
+
+
+@pytest.mark.parametrize("tame", [True, False])
+def test_both_parts_of_complex_numbers_are_drawn(tame: bool) -> None:
+    found = values(Random(1), (100,), "complex<f64>", tame=tame)
+    assert (found.real == found.imag).mean() < 0.5
+    assert not np.array_equal(np.isnan(found.real), np.isnan(found.imag)) or tame
+
+
+@pytest.mark.parametrize("element", ["i1", "i2", "ui4", "i8", "ui8", "f8E4M3FN", "f8E5M2", "bf16", "i32", "ui64"])
+@pytest.mark.parametrize("fold", FOLDS)
+def test_an_identity_changes_nothing_when_it_is_combined(fold: str, element: str) -> None:
+    if element not in BINARY[fold]:
+        return
+    neutral = identity(fold, element)
+    assert (neutral.shape, neutral.dtype) == ((), element_type(element).dtype)
+    if element in FLOATS:
+        every = wide(every_value(element))
+        every = every[~np.isnan(every)]
+        operation = {"add": np.add, "multiply": np.multiply, "maximum": np.maximum, "minimum": np.minimum}[fold]
+        assert np.array_equal(operation(every, wide(neutral)), every)
+        return
+    bits = element_type(element).bits
+    numbers = every_value(element).tolist() if bits <= 8 else [0, 1, (1 << (bits - 1)) - 1, (1 << bits) - 1]
+    for number in wrapped_array(numbers, element).tolist():
+        if element == "i1":
+            assert BOOLEAN_BINARY[fold](number, bool(neutral)) is number
+        else:
+            (combined,) = wrapped_array([INTEGER_BINARY[fold](number, int(neutral), bits)], element).tolist()
+            assert combined == number

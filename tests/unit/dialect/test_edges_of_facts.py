@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from parsed import parsed, shared_context
 
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.dialect.catalog import constraints, contract, contract_names
-from stablehlo_py.dialect.facts import OpFacts, facts, op_names
+from stablehlo_py.dialect.facts import OpFacts, _facts, facts, op_names
 from stablehlo_py.dialect.loops import counter_of
 from stablehlo_py.dialect.messages import constraint_note, generalize, violated_constraint
 from stablehlo_py.dialect.values import ValueSpecification, operands, results
@@ -147,3 +149,26 @@ def test_a_loop_whose_condition_is_state_has_no_counter() -> None:
     }""")
     loop = next(op for op in operations(module.operation) if op.name == "stablehlo.while")
     assert counter_of(loop) is None
+
+
+@pytest.mark.parametrize(
+    ("entry", "expected"),
+    [
+        ({}, {}),
+        ({"traits": ["Elementwise"]}, {"elementwise": "always", "shape": "like operand 0", "quantized": "expressed"}),
+        ({"traits": ["Elementwise"], "elementwise": "on scalars"},
+         {"elementwise": "on scalars", "shape": "like operand 0"}),
+        ({"traits": ["Elementwise"], "shape": "own", "quantized": "storage"},
+         {"elementwise": "always", "shape": "own", "quantized": "storage"}),
+        ({"elementwise": "always"}, {"elementwise": "always", "quantized": "expressed"}),
+        ({"elementwise": "never"}, {"elementwise": "never"}),
+        ({"traits": ["reads and writes a file"]}, {"effect": "reads and writes a file"}),
+        ({"traits": ["reads and writes a file"], "effect": "other"}, {"effect": "other"}),
+        ({"traits": ["reads"]}, {}),
+        ({"traits": ["A", "B"], "regions": ["body", "never*"], "unknown": 3, "idempotent": True},
+         {"regions": ("body", "never*"), "idempotent": True}),
+    ],
+)  # fmt: skip
+def test_traits_imply_what_an_entry_does_not_say(entry: dict[str, Any], expected: dict[str, Any]) -> None:
+    found = _facts("a.b", entry)
+    assert found == OpFacts("a.b", **{"traits": frozenset(entry.get("traits", ())), **expected})

@@ -14,7 +14,7 @@ from stablehlo_py.artifacts.artifact import serialize
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.bytecode import bytecode_of
 from stablehlo_py.bindings.types import TensorType, decode_type, element_type
-from stablehlo_py.bindings.walk import functions
+from stablehlo_py.bindings.walk import body_of, functions, operations
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.engines import Limits, Outcome, distant, require_running
 from stablehlo_py.engines.carriers import main_on_carriers, signature, tensors
@@ -22,7 +22,7 @@ from stablehlo_py.engines.framing import unpack
 from stablehlo_py.engines.official import backend as official
 from stablehlo_py.engines.probing import returned_types
 from stablehlo_py.engines.reading import read_module
-from stablehlo_py.engines.xla_bounds import enter, leave
+from stablehlo_py.engines.xla_bounds import enter, leave, make_static
 from stablehlo_py.engines.xla_grids import GridFunction, grid_of
 from stablehlo_py.errors import InputError, StablehloError, UnsupportedOpError, UsageError
 from stablehlo_py.interpreter.program import Program
@@ -272,3 +272,26 @@ def test_the_official_interpreter_reads_numbers_that_stand_behind_the_program() 
     }
     {-# dialect_resources: {builtin: {numbers: "0x040000000000803F00000040"}} #-}"""
     assert [np.asarray(each).tolist() for each in official().load(text.encode())([np.float32([10, 20])])] == [[11, 22]]
+
+
+@pytest.mark.parametrize(
+    "text", ["tensor<2xf32, 7 : i32>", "tensor<?x2xf32>", "tensor<f32>", "!stablehlo.token", BOUNDED]
+)
+def test_arguments_without_bounds_stay_as_they_are(text: str) -> None:
+    context = make_context()
+    module = ir.Module.parse(
+        f"func.func @main(%x: tensor<i32>, %y: {text}) -> {text} {{ return %y : {text} }}", context
+    )
+    main = functions(module.operation)["main"]
+    make_static(main)
+    (arguments, results) = signature(main)
+    assert main.operation.verify()
+    ops = [op.name for op in operations(main) if op is not main]
+    if text != BOUNDED:
+        assert [str(value.type) for value in body_of(main).arguments] == ["tensor<i32>", text]
+        assert ops == ["func.func", "func.return"]
+        return
+    assert [str(each) for each in (*arguments, *results)] == [
+        *("tensor<i32>", "tensor<4x3xf32>", "tensor<i32>"),
+        *("tensor<4x3xf32>", "tensor<i32>"),
+    ]

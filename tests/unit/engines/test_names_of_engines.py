@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from stablehlo_py.engines import Limits, engine_names, open_engine, with_options
 from stablehlo_py.engines.distant import distant_engine
 from stablehlo_py.engines.recorded import RecordedEngine
-from stablehlo_py.engines.xla import _plain_value
+from stablehlo_py.engines.xla import _plain_value, _set_option
 from stablehlo_py.engines.xla import backend as xla
 from stablehlo_py.errors import UsageError
 
@@ -90,3 +91,28 @@ def test_values_of_options_of_xla_have_the_type_that_they_look_like(text: str, v
 def test_options_of_xla_are_pairs() -> None:
     with pytest.raises(UsageError, match="expected KEY=VALUE, found 'fast'"):
         xla("a=1", "fast")
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "value"),
+    [
+        ("flag", "true", True), ("flag", "TRUE", True), ("flag", "1", True), ("flag", "False", False),
+        ("flag", "0", False), ("count", "0", 0), ("count", "-17", -17), ("count", "1", 1), ("name", "a", "a"),
+        ("name", "a+b+c", "a,b,c"), ("name", "true", "true"), ("name", "", ""),
+    ],
+)  # fmt: skip
+def test_options_that_the_bindings_have_are_set_in_their_type(key: str, text: str, value: object) -> None:
+    options = SimpleNamespace(flag=False, count=5, name="before")
+    assert _set_option(options, key, text)
+    assert (type(getattr(options, key)), getattr(options, key)) == (type(value), value)
+    others = {"flag": False, "count": 5, "name": "before"}
+    assert vars(options) | {key: others[key]} == others
+    assert not _set_option(options, "other", text)
+    assert not hasattr(options, "other")
+
+
+@pytest.mark.parametrize(("key", "text"), [("flag", "yes"), ("flag", "2"), ("count", "1.5"), ("count", "true")])
+def test_values_of_another_type_are_refused_with_the_option(key: str, text: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        _set_option(SimpleNamespace(flag=False, count=5), key, text)
+    assert raised.value.message == f"XLA option '{key}' does not take '{text}'"

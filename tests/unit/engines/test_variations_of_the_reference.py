@@ -129,6 +129,22 @@ def test_sums_of_contractions_are_rounded_after_each_of_sixteen_parts(size: int,
     np.testing.assert_array_equal(found, wanted.astype(F), strict=True)
 
 
+@pytest.mark.parametrize(("element", "digits"), [("f32", 8), ("f32", 20), ("f64", 8), ("f64", 40)])
+@pytest.mark.parametrize("sums", ["bf16", "f16", "f32", "f64"])
+def test_operands_keep_their_digits_where_sums_have_fewer(element: str, digits: int, sums: str) -> None:
+    """The square of 1 + x is next to 1 + 2 x."""
+    dtype, small = element_type(element).dtype, 2.0**-digits
+    text = program(
+        f"%a: tensor<1x{element}>, %b: tensor<1x{element}>",
+        f"tensor<{element}>",
+        f"%r = stablehlo.dot_general %a, %b, contracting_dims = [0] x [0]\n"
+        f"  : (tensor<1x{element}>, tensor<1x{element}>) -> tensor<{element}>",
+    )
+    number = np.array([1 + small], dtype)
+    (found,) = run(text, number, number, options=f"accumulate={sums}")
+    assert float(found) == float(np.array((1 + small) ** 2).astype(dtype).astype(element_type(sums).dtype))
+
+
 @pytest.mark.parametrize(("element", "flushes"), [("f32", True), ("f64", True), ("bf16", True), ("f16", False)])
 def test_arithmetic_takes_and_gives_zeros_for_denormal_numbers(element: str, flushes: bool) -> None:
     dtype = element_type(element).dtype

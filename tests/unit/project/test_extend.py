@@ -361,3 +361,22 @@ def test_which_imports_are_checked(
     found = import_check(form, wanted)
     assert (found is not None) == (form in checked)
     assert found is None or found.everything == (asked == "all")
+
+
+@pytest.mark.parametrize("may", [True, False])
+def test_what_is_installed_is_loaded_once_in_a_process(may, tmp_path, monkeypatch):
+    asked, loaded = [], []
+    paths = [tmp_path / "a.py", tmp_path / "b.py"]
+    for path in paths:
+        text = f"with open({str(tmp_path / 'ran')!r}, 'a') as file:\n    file.write('{path.stem}')\n"
+        path.write_text(text, encoding="utf-8")
+    monkeypatch.setenv(extensions.LOAD_VARIABLE, os.pathsep.join(["", *map(str, paths), str(paths[0])]))
+    monkeypatch.setattr(extensions, "_loaded", set())
+    monkeypatch.setattr(extensions, "_may_have_entry_points", lambda: (asked.append("files"), may)[1])
+    entries = [SimpleNamespace(load=lambda: loaded.append("it"))] * 2
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda *, group: (asked.append(group), entries)[1])
+    for _ in range(3):
+        extensions.load_installed()
+    assert asked == ["files", *([ENTRY_POINTS] if may else [])]
+    assert loaded == (["it"] * 2 if may else [])
+    assert (tmp_path / "ran").read_text() == "ab"

@@ -8,11 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from stablehlo_py.errors import InputError
+from stablehlo_py.bindings import make_context
+from stablehlo_py.errors import InputError, ProviderError
 from stablehlo_py.isolation import files
 from stablehlo_py.isolation.limits import Limits
 from stablehlo_py.isolation.logs import add_to_log, read_log
-from stablehlo_py.syntax.source import BYTECODE_MAGIC, NearMiss, Source, binary_kind, read_source, split_source
+from stablehlo_py.syntax import parser
+from stablehlo_py.syntax import source as sources
+from stablehlo_py.syntax.source import (
+    BYTECODE_MAGIC,
+    MappedBytecode,
+    NearMiss,
+    Source,
+    binary_kind,
+    read_source,
+    split_source,
+)
 from stablehlo_py.syntax.spelling import hint, nearest
 from stablehlo_py.syntax.suggestions import suggestion
 from stablehlo_py.syntax.tables import short, shortened, table
@@ -195,3 +206,41 @@ def test_a_value_is_looked_for_in_the_program() -> None:
     message = "use of undeclared SSA value name"
     assert suggestion(message, "%frist : i32", "", program) == ("%frist", "%first")
     assert suggestion(message, "%4 : i32", "", program) is None
+
+
+@pytest.mark.parametrize("size", [9, 10, 11])
+@pytest.mark.parametrize("head", [BYTECODE_MAGIC, b"func", b"ML\xef", b""])
+def test_bytecode_is_mapped_from_a_size_on(
+    size: int, head: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "_MAPPED_FROM", 10)
+    path, data = tmp_path / "a", head.ljust(size, b"x")
+    path.write_bytes(data)
+    found = read_source(path)
+    assert isinstance(found.data, MappedBytecode) == (size >= 10 and head == BYTECODE_MAGIC)
+    assert (found.name, found.is_file, found.data[:], len(found.data)) == (str(path), True, data, size)
+    assert found.is_bytecode == (head == BYTECODE_MAGIC)
+    monkeypatch.setattr(sources, "_MAPPED_FROM", 12)
+    assert read_source(path).data == data
+
+
+def test_programs_of_several_meshes_need_bindings_that_read_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a context lets unknown dialects pass, nothing is needed."""
+
+    def lacks(name: str) -> None:
+        raise ProviderError(f"no {name}")
+
+    monkeypatch.setattr(parser, "has_dialect", lambda _, name: name != "mpmd")
+    monkeypatch.setattr(parser, "require", lacks)
+    plain = Source("a", b"func.func @f() { return }")
+    typed = Source("a", b'func.func @f() attributes {a = "!mpmd.x"} { return }')
+    for allows in (True, False):
+        context = make_context(allow_unregistered_dialects=allows)
+        assert "@f" in str(parser.parse_source(plain, context))
+        if allows:
+            assert "!mpmd.x" in str(parser.parse_source(typed, context))
+        else:
+            with pytest.raises(ProviderError, match="no mpmd"):
+                parser.parse_source(typed, context)
+    monkeypatch.setattr(parser, "has_dialect", lambda _, name: name == "mpmd")
+    assert "!mpmd.x" in str(parser.parse_source(typed, make_context()))
