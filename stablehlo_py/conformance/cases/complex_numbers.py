@@ -76,7 +76,8 @@ def on_axes(op: str, draw: Draw) -> Iterator[Case]:
             operands[1] = operands[0] * operands[0].dtype.type(1j)
         else:
             for operand in operands:
-                operand[::2], operand.real[1::2] = np.abs(operand[::2].real), 0
+                parts = operand.view(dtype_of(part_of(element))).reshape(-1, 2)
+                parts[::2, 0], parts[::2, 1], parts[1::2, 0] = np.abs(parts[::2, 0]), 0, 0
         exact = [of_complex(op, *map(complex, each)) for each in zip(*operands, strict=True)]
         yield single(op, element, "an axis", operands, [near(op, exact, element, (COUNT,))], source=SOURCE)
 
