@@ -215,8 +215,9 @@ class _Reader:
             token = all_tokens[position]
             at_statement_level = not self.brackets or self.brackets[-1].closing == "}"
             if at_statement_level and token.kind in _BEGIN and (self.fresh or self._first_on_line(position)):
-                position = self._begin(position)
-                if position < len(all_tokens) and all_tokens[position] is not token:
+                behind = self._begin(position)
+                if behind > position:
+                    position = behind
                     continue
             self.fresh = False
             if token.kind in _TAKEN:

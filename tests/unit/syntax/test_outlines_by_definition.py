@@ -44,6 +44,24 @@ def by_definition(outline: Outline, offset: int) -> Statement | None:
     return found
 
 
+def test_a_text_that_ends_with_a_name_has_what_surrounds_it() -> None:
+    whole = Outline(TEXT)
+    written = [one for one in whole.all_statements() if one.token.text == one.name]
+    assert len(written) > 9
+    for statement in written:  # a string is a name where a parenthesis follows
+        start, end = statement.token.start, statement.token.end
+        cut = Outline(TEXT[:end])
+        seen, wanted = [[(each.token.text, each.token.start) for each in one.visible_at(start)] for one in (cut, whole)]
+        assert seen == wanted, TEXT[:end]
+        found, parent = cut.statement_at(start), statement.parent
+        while parent is not None:
+            assert found is not None
+            found = found.parent
+            assert found is not None
+            assert (found.name, found.end) == (parent.name, end), TEXT[:end]
+            parent = parent.parent
+
+
 def test_the_op_at_each_offset_is_the_innermost_one_around_it() -> None:
     outline = Outline(TEXT)
     for offset in range(-1, len(TEXT) + 2):
