@@ -1,4 +1,4 @@
-"""Loops whose condition is false on entry go, as far as constants tell it."""
+"""Loops whose condition is false on entry go, as far as constants tell it; so do reductions of no elements."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 
 import stablehlo_py
 from stablehlo_py.bindings.walk import operations
+from stablehlo_py.passes.pipeline import run_pipeline
 
 LOOP = """func.func @main(%x: tensor<4xf32>, %n: tensor<i32>) -> (tensor<i32>, tensor<4xf32>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -88,3 +89,23 @@ def test_an_unused_loop_with_effects_goes_if_it_never_runs_and_declares_none(lim
     stablehlo_py.run_passes(module, f"builtin.module(func.func(stablehlo-aggressive-folder{{{options}}}))")
     goes = is_pure and effect == CALL and limit == "%one"
     assert ("stablehlo.while" not in [op.name for op in operations(module.operation)]) == goes, str(module)
+
+
+@pytest.mark.parametrize("one", ["f32", "f64"])
+@pytest.mark.parametrize("other", ["f32", "f64"])
+def test_a_reduction_of_nothing_in_another_type_stays(one: str, other: str) -> None:
+    """Its initial values are of f32, as its operands; each of the two is reduced in a type of its own."""
+    results = f"tensor<2x{one}>, tensor<2x{other}>"
+    module = stablehlo_py.parse(f"""func.func @main(%a: tensor<2x0xf32>, %i: tensor<f32>) -> ({results}) {{
+      %0:2 = "stablehlo.reduce"(%a, %a, %i, %i) ({{
+      ^bb0(%p: tensor<{one}>, %q: tensor<{other}>, %r: tensor<{one}>, %s: tensor<{other}>):
+        %u = stablehlo.add %p, %r : tensor<{one}>
+        %v = stablehlo.add %q, %s : tensor<{other}>
+        stablehlo.return %u, %v : tensor<{one}>, tensor<{other}>
+      }}) {{dimensions = array<i64: 1>}}
+        : (tensor<2x0xf32>, tensor<2x0xf32>, tensor<f32>, tensor<f32>) -> ({results})
+      return %0#0, %0#1 : {results}
+    }}""")
+    run_pipeline(module, "builtin.module(func.func(stablehlo-aggressive-simplification{optimize-float=false}))")
+    assert module.operation.verify()
+    assert ("stablehlo.reduce" in str(module)) == ((one, other) != ("f32", "f32"))
