@@ -114,8 +114,10 @@ def test_a_malformed_text_of_the_round_trip_is_refused_by_its_name():
     for meshes, name in ((r"{mesh = #sdy.mesh<[\22x\22=2]>}", "xla.sdy.sharding"), ("{mesh = frog}", "xla.sdy.meshes")):
         module = f'mhlo.frontend_attributes = {{xla.sdy.meshes = "{meshes}"}}'
         text = program("{replicated}", module=module).replace('mhlo.sharding = "{replicated}"', attributes)
-        with pytest.raises(InputError, match=f"cannot read {name} = "):
+        with pytest.raises(InputError, match=f"cannot read {name} = ") as error:
             partition(stablehlo_py.parse(text))
+        place = text.index("func.func") if name == "xla.sdy.sharding" else 0
+        assert error.value.location == f"<string>:1:{place + 1}"
 
 
 CUT = "{devices=[4,1]<=[4]}"
