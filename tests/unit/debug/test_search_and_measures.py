@@ -117,6 +117,7 @@ def test_words_for_amounts() -> None:
         ("f32=1e-3rel", "f32", Tolerance(relative=1e-3)),
         ("2=4ulp", "2", Tolerance(ulp=4)),
         ("1e-5abs", "", Tolerance(absolute=1e-5)),
+        ("f64=2.75ulp|0.25rel", "f64", Tolerance(2.75, 0.25)),
         ("0.5", "", Tolerance(relative=0.5)),
         ("bf16=1ulp|2.e+1abs | 3rel", "bf16", Tolerance(1, 3, 20)),
     ],
