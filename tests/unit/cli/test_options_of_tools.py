@@ -365,18 +365,18 @@ def test_steps_of_an_earlier_run_are_removed_and_other_files_stay(run: Tool) -> 
 
 
 @pytest.mark.parametrize("count", [1, 2])
-@pytest.mark.parametrize("names", ["yx", "xy"])
-def test_arrays_are_given_to_the_parameters_of_their_names(names: str, count: int, run: Tool) -> None:
-    """Those of several processes have numbers, as there is no name for each."""
+@pytest.mark.parametrize("names", [("y", "x1"), ("x1", "y")])
+def test_arrays_are_given_to_the_parameters_of_their_names(names: tuple[str, str], count: int, run: Tool) -> None:
+    """Those of several processes have numbers, as there is no name for each, even if one is a parameter's."""
     Path("two.mlir").write_text(
-        'func.func @main(%arg0: tensor<i32> loc("x"), %arg1: tensor<i32> loc("y")) -> tensor<i32> {\n'
+        'func.func @main(%arg0: tensor<i32> loc("x1"), %arg1: tensor<i32> loc("y")) -> tensor<i32> {\n'
         "  %0 = stablehlo.subtract %arg0, %arg1 : tensor<i32>\n  return %0 : tensor<i32>\n}\n"
     )
-    arrays = {"x": np.int32(7), "y": np.int32(2)}
+    arrays = {"x1": np.int32(7), "y": np.int32(2)}
     if count == 1:
         np.savez("two.npz", **{name: arrays[name] for name in names})
     else:
-        np.savez("two.npz", **{f"a{3 - number}": np.int32(10 * number**2) for number in range(4)})
+        np.savez("two.npz", **{f"x{3 - number}": np.int32(10 * number**2) for number in range(4)})
     code, out, err = run(f"translate --interpret two.mlir --inputs=two.npz --num-replicas={count}")
     assert code == 0, err
     found = [int(value) for value in re.findall(r"\{(-?\d+)\}", out)]
