@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -215,13 +216,32 @@ def test_the_program_of_one_device_is_printed_or_written(verb: Verb) -> None:
         code, output = verb("partition", "a.mlir", "-o", "out.mlir", *words)
         assert (code, bool(output), Path("out.mlir").read_text()) == (0, bool(words), program), words
         Path("out.mlir").unlink()
-    assert verb("partition", "a.mlir", "--mlir-print-ir-after-all")[1].count("IR Dump After") == 3
+    found = CliRunner().invoke(stablehlo, ["partition", "a.mlir", "--mlir-print-ir-after-all"], standalone_mode=False)
+    assert (found.stdout, found.stderr.count("IR Dump After")) == (program, 3)
 
 
-def test_two_ways_to_partition_are_compared(verb: Verb) -> None:
-    code, output = verb("partition", "a.mlir", "--compare=whole.mlir")
-    assert (code, "a.mlir" in output, "whole.mlir" in output) == (0, True, True)
-    found = json.loads(verb("partition", "a.mlir", "--compare=whole.mlir", "--json")[1])
-    assert {name: each["bytes_sent"] for name, each in found.items()} == {"a.mlir": 8, "whole.mlir": 0}
+LINKS = ("--bandwidth=8e3", "--latency=0.5")
+
+
+@pytest.mark.parametrize("first", ["a.mlir", "whole.mlir"])
+@pytest.mark.parametrize(
+    ("links", "seconds", "shown"), [((), 2.00008e-6, "2.0 us"), (LINKS, 1.001, "1,001,000.0 us")], ids=["usual", "slow"]
+)
+def test_two_ways_to_partition_are_compared(
+    first: str, links: tuple[str, ...], seconds: float, shown: str, verb: Verb
+) -> None:
+    """Each has its own column or key, and both are timed on the links that are asked for."""
+    (second,) = {"a.mlir", "whole.mlir"} - {first}
+    columns = {"a.mlir": ["8", "1", shown, f"8 B, {shown}"], "whole.mlir": ["0", "0", "0.0 us", "-"]}
+    code, output = verb("partition", first, f"--compare={second}", *links)
+    head, *rows = [re.split(r"  +", line.strip()) for line in output.splitlines()]
+    assert (code, head) == (0, [first, second]), output
+    assert [row[-2:] for row in rows] == [list(row) for row in zip(columns[first], columns[second], strict=True)]
+    found = json.loads(verb("partition", first, f"--compare={second}", "--json", *links)[1])
+    values = {name: (each["bytes_sent"], each["seconds"]) for name, each in found.items()}
+    assert values == {"a.mlir": (8, pytest.approx(seconds)), "whole.mlir": (0, 0)}
+
+
+def test_partitions_are_not_explained_and_compared_at_once(verb: Verb) -> None:
     for words in (("--compare=whole.mlir",), ("--mlir-print-ir-after-all",)):
         assert "do not go together" in verb("partition", "a.mlir", "--why", *words)[1]
