@@ -209,8 +209,10 @@ ASKED: list[tuple[str, str, dict[str, Any], dict[str, dict[str, Any]]]] = [
         "numerics a.mlir --inputs=x.npz",
         "debug.tracing.numerics.numerics",
         {"subject": "negate", "arguments": [GIVEN.tolist()], "program": "reference", "shadow": "reference:f64"},
-        {"--as=bf16": {"program": "reference:bf16"}},
+        {f"--as={element}": {"program": f"reference:{element}"} for element in ("bf16", "f16", "f8E4M3FN")},
     ),
+    ("trace a.mlir --against=b.mlir", "debug.tracing.against.trace_against", {"subject": "negate", "other": "negate"},
+     {"--function=other": {"subject": "tanh", "other": "tanh"}}),
     ("numerics a.mlir --plot=p.svg", "debug.tracing.numerics.plot", {"path": "p.svg"}, {}),
     ("numerics a.mlir", "debug.tracing.numerics.numerics_text", {"top": 10}, {"--top=3": {"top": 3}}),
     *[
