@@ -18,6 +18,7 @@ from click.testing import CliRunner
 import stablehlo_py
 from stablehlo_py.cli import ranks
 from stablehlo_py.cli.stablehlo import stablehlo
+from stablehlo_py.debug.equivalence import Equivalence
 from stablehlo_py.interpreter.settings import Settings, physical_memory
 from stablehlo_py.spmd import simulation
 
@@ -29,6 +30,19 @@ func.func @main(%x: tensor<4x2xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}
 }
 """  # noqa: E501
 PLAIN = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n  return %x : tensor<2xf32>\n}\n"
+TALKING = """sdy.mesh @m = <["x"=2]>
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = sdy.manual_computation(%x) in_shardings=[<@m, [{}]>] out_shardings=[<@m, [{}]>] manual_axes={"x"} (%a: tensor<2xf32>) {
+    %1 = "stablehlo.all_reduce"(%a) ({
+    ^bb0(%l: tensor<f32>, %r: tensor<f32>):
+      %s = stablehlo.maximum %l, %r : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids} : (tensor<2xf32>) -> tensor<2xf32>
+    sdy.return %1 : tensor<2xf32>
+  } : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+"""  # noqa: E501
 GIVEN = "--args=[dense<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0], [7.0, 8.0]]> : tensor<4x2xf32>]"
 Verb = Callable[..., tuple[int, str]]
 
@@ -85,6 +99,15 @@ def test_a_check_of_what_is_not_sharded_fails(verb: Verb) -> None:
     assert "no mesh" in verb("simulate", "plain.mlir")[1]
 
 
+def test_a_check_of_devices_that_hold_everything_but_talk_is_a_check(verb: Verb) -> None:
+    Path("talking.mlir").write_text(TALKING)
+    code, output = verb("simulate", "talking.mlir", "--check")
+    assert (code, output.splitlines()[:2]) == (
+        0,
+        [CHECKED.splitlines()[0], "cut along no axis: 0 arguments, 0 results and 0 other values"],
+    ), output
+
+
 def test_results_that_differ_are_numbered(verb: Verb, monkeypatch: pytest.MonkeyPatch) -> None:
     right = simulation.simulate
 
@@ -100,6 +123,27 @@ def test_results_that_differ_are_numbered(verb: Verb, monkeypatch: pytest.Monkey
     assert verb(*words, "--check") == (1, "results 0 of 2 devices differ from the global program's\n")
     code, output = verb(*words, "--check", "--json")
     assert (code, json.loads(output)["differing_results"]) == (1, [0])
+
+
+@pytest.mark.parametrize(
+    ("verdict", "code"),
+    [
+        ("the same function but for rounding", 0),
+        ("the same function but for roundings of constants", 0),
+        ("cannot tell", 0),
+        ("different functions", 1),
+    ],
+)
+def test_a_check_fails_where_the_devices_surely_compute_another_function(
+    verdict: Any, code: int, verb: Verb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the function is may stay open: the results agree."""
+    found = Equivalence(verdict, message="why")
+    monkeypatch.setattr("stablehlo_py.debug.equivalence.same_function", lambda _: found)
+    assert verb("simulate", "a.mlir", GIVEN) == (0, "tensor<2xf32> {\n  [1.600000e+01, 2.000000e+01]\n}\n")
+    assert verb("simulate", "a.mlir", GIVEN, "--check") == (code, f"{CHECKED.rpartition('the same')[0]}{found}\n")
+    ended, output = verb("simulate", "a.mlir", GIVEN, "--check", "--json")
+    assert (ended, json.loads(output)["function"]) == (code, found.as_dict())
 
 
 def test_a_time_line_has_each_device(verb: Verb) -> None:
