@@ -303,6 +303,10 @@ ASKED: list[tuple[str, str, dict[str, Any], dict[str, dict[str, Any]]]] = [
         {"module": "negate", "mesh": {"x": 2}, "in_shardings": {}, "out_shardings": {}, "after_step": None},
         {
             '--in-sharding=0=[{"x"}]': {"in_shardings": {0: '[{"x"}]'}},
+            "--mesh=x=1": {"mesh": {"x": 1}},
+            "--mesh=y=3,x=1,z=16": {"mesh": {"y": 3, "x": 1, "z": 16}},
+            "--in-sharding=2=[] --in-sharding=0=[{}]": {"in_shardings": {2: "[]", 0: "[{}]"}},
+            "--in-sharding=0=[] --in-sharding=0=[{}]": {"in_shardings": {0: "[{}]"}},
             '--out-sharding=0=[{"x"}] --out-sharding=1=[]': {"out_shardings": {0: '[{"x"}]', 1: "[]"}},
         },
     ),
