@@ -6,6 +6,7 @@ import pytest
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.diagnostics import diagnostics_to, file_location
+from stablehlo_py.cli import messages
 from stablehlo_py.cli.common import DiagnosticPrinter
 from stablehlo_py.errors import Diagnostic, StablehloError, as_diagnostics
 from stablehlo_py.syntax import Source
@@ -79,3 +80,15 @@ def test_an_error_as_diagnostics():
     error = StablehloError("is sour", location="f.mlir:1:2", op="garden.apple", notes=["it is green"])
     (diagnostic,) = as_diagnostics(error)
     assert str(diagnostic) == "f.mlir:1:2: error: 'garden.apple' op is sour\nf.mlir:1:2: note: it is green"
+
+
+@pytest.mark.parametrize(
+    ("value", "format_"), [(None, "text"), ("", "text"), ("text", "text"), ("json", "json"), ("sarif", "sarif")]
+)
+def test_messages_are_text_unless_the_environment_says_otherwise(
+    value: str | None, format_: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(messages.FORMAT_VARIABLE, raising=False)
+    if value is not None:
+        monkeypatch.setenv(messages.FORMAT_VARIABLE, value)
+    assert messages.error_format() == format_

@@ -20,7 +20,7 @@ from stablehlo_py.conformance.catalog import Choice, families
 from stablehlo_py.conformance.score.run import Report
 from stablehlo_py.conformance.score.scoring import Score
 from stablehlo_py.debug.allowed.spread import Local
-from stablehlo_py.debug.reduction.question import EnginePair, Question
+from stablehlo_py.debug.reduction.question import EnginePair, LastRuns, Question
 from stablehlo_py.debug.reduction.reduce import Reduction
 from stablehlo_py.isolation.limits import Limits
 
@@ -136,6 +136,62 @@ def test_the_outputs_of_a_reduction(verb: Verb) -> None:
     assert "wrote again.mlir and its arguments again.npz" in output
 
 
+def reduction_of(verb: Verb, monkeypatch: pytest.MonkeyPatch, **fields: Any) -> Callable[..., tuple[int, str, str]]:
+    """Runs `reduce` with a search that finds the program itself: exit code, standard output, standard error."""
+    found = Reduction(stablehlo_py.parse(PROGRAM), (np.zeros(4, np.float32),), 3, 5, "it differs", 7, **fields)
+    monkeypatch.setattr("stablehlo_py.debug.reduction.reduce.reduce", lambda *_: found)
+
+    def run(*words: str) -> tuple[int, str, str]:
+        line = ["reduce", "a.mlir", "--engine=wrong", "--reference=right", "--jobs=1", *words]
+        ended = CliRunner().invoke(stablehlo, line, standalone_mode=False)
+        assert ended.exception is None, (words, ended.exception, ended.output)
+        return ended.return_value or 0, ended.stdout, ended.stderr
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("words", "start"),
+    [
+        ((), "on reduced.mlir with --inputs=reduced.npz and another -o"),
+        (("--output=o.mlir", "--issue=issue.md"), "on o.mlir with --inputs=o.npz and another -o"),
+        (("--work=kept", "--test=test.mlir"), "again, with --work=kept"),
+    ],
+)
+def test_an_interrupted_search_writes_the_program_alone_and_says_how_to_go_on(
+    words: tuple[str, ...], start: str, verb: Verb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, output, errors = reduction_of(verb, monkeypatch, interrupted=True)(*words)
+    assert (code, "it differs" in output) == (130, True), output
+    assert errors.splitlines()[-1].endswith(f"to go on, run the same command {start}"), errors
+    assert Path("o.mlir" if "--output=o.mlir" in words else "reduced.mlir").exists()
+    assert not any(Path(name).exists() for name in ("issue.md", "test.mlir"))
+
+
+def test_standard_output_is_for_the_program_or_the_json_alone(verb: Verb, monkeypatch: pytest.MonkeyPatch) -> None:
+    run, told = reduction_of(verb, monkeypatch), "it differs: 5 ops reduced to 3 in 7 tests"
+    code, output, errors = run("-o", "-", "--issue=issue.md", "--test=test.mlir")
+    assert (code, str(stablehlo_py.parse(output))) == (0, str(stablehlo_py.parse(PROGRAM)))
+    for said in (told, "wrote the program without its arguments", "wrote issue.md"):
+        assert said in errors, errors
+    code, output, errors = run("--json", "--issue=issue.md")
+    assert (code, json.loads(output)["ops"]) == (0, 3)
+    for said in ("wrote reduced.mlir and its arguments reduced.npz", "wrote issue.md"):
+        assert said in errors, errors
+    code, output, errors = run("--issue=issue.md")
+    assert (code, errors) == (0, "")
+    assert told in output
+    assert output.endswith("wrote reduced.mlir and its arguments reduced.npz\nwrote issue.md\n")
+
+
+def test_an_issue_has_the_notes_of_the_search_and_of_the_last_runs(verb: Verb, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = LastRuns({}, {}, ("1 of 3 runs shows it",))
+    monkeypatch.setattr("stablehlo_py.debug.reduction.question.last_runs", lambda *_: runs)
+    assert reduction_of(verb, monkeypatch, notes=("every op is needed",))("--issue=issue.md")[0] == 0
+    issue = Path("issue.md").read_text()
+    assert -1 < issue.find("every op is needed") < issue.find("1 of 3 runs shows it"), issue
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -143,6 +199,7 @@ def test_the_outputs_of_a_reduction(verb: Verb) -> None:
         ("reduce a.mlir --interesting-if-exit=-1", "takes a number, crash or any, not '-1'"),
         ("reduce a.mlir --match=(", "--match takes a regular expression, not '('"),
         ("reduce a.mlir -o a.mlir", "'a.mlir' would be replaced by the output"),
+        ("reduce a.mlir --inputs=x.npz -o x.mlir", "'x.npz' would be replaced by the output"),
         ("reduce a.mlir --json -o -", "both write to standard output"),
         ("reduce a.mlir --tolerance=f32=4ulp", "one amount for all values"),
         ("reduce a.mlir --engine=right", "there is nothing to reduce"),

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from stablehlo_py.bindings.capabilities import has
 from stablehlo_py.cli import opt_tool, translation
 from stablehlo_py.errors import StablehloError
 
@@ -365,19 +366,44 @@ def test_steps_of_an_earlier_run_are_removed_and_other_files_stay(run: Tool) -> 
 
 
 @pytest.mark.parametrize("count", [1, 2])
-@pytest.mark.parametrize("names", ["yx", "xy"])
-def test_arrays_are_given_to_the_parameters_of_their_names(names: str, count: int, run: Tool) -> None:
-    """Those of several processes have numbers, as there is no name for each."""
+@pytest.mark.parametrize("names", [("y", "x1"), ("x1", "y")])
+def test_arrays_are_given_to_the_parameters_of_their_names(names: tuple[str, str], count: int, run: Tool) -> None:
+    """Those of several processes have numbers, as there is no name for each, even if one is a parameter's."""
     Path("two.mlir").write_text(
-        'func.func @main(%arg0: tensor<i32> loc("x"), %arg1: tensor<i32> loc("y")) -> tensor<i32> {\n'
+        'func.func @main(%arg0: tensor<i32> loc("x1"), %arg1: tensor<i32> loc("y")) -> tensor<i32> {\n'
         "  %0 = stablehlo.subtract %arg0, %arg1 : tensor<i32>\n  return %0 : tensor<i32>\n}\n"
     )
-    arrays = {"x": np.int32(7), "y": np.int32(2)}
+    arrays = {"x1": np.int32(7), "y": np.int32(2)}
     if count == 1:
         np.savez("two.npz", **{name: arrays[name] for name in names})
     else:
-        np.savez("two.npz", **{f"a{3 - number}": np.int32(10 * number**2) for number in range(4)})
+        np.savez("two.npz", **{f"x{3 - number}": np.int32(10 * number**2) for number in range(4)})
     code, out, err = run(f"translate --interpret two.mlir --inputs=two.npz --num-replicas={count}")
     assert code == 0, err
     found = [int(value) for value in re.findall(r"\{(-?\d+)\}", out)]
     assert found == ([5] if count == 1 else [90 - 40, 10 - 0]), out
+
+
+@pytest.mark.parametrize(
+    ("words", "is_kept", "is_said"),
+    [
+        ("", True, False),
+        ("--remarks-filter=stablehlo-.*", True, True),
+        ("--remarks-filter-passed=.*", True, True),
+        ("--remarks-filter=other", False, False),
+        ("--remarks-filter-missed=.*", False, False),
+    ],
+)
+def test_remarks_are_for_the_page_of_steps_alone_unless_they_are_asked_for(
+    words: str, is_kept: bool, is_said: bool, run: Tool
+) -> None:
+    if not has("remarks"):
+        return
+    Path("zero.mlir").write_text(
+        "func.func @main(%x: tensor<2xi32>) -> tensor<2xi32> {\n  %z = stablehlo.constant dense<0> : tensor<2xi32>\n"
+        "  %0 = stablehlo.add %x, %z : tensor<2xi32>\n  return %0 : tensor<2xi32>\n}\n"
+    )
+    code, _, err = run(f"opt zero.mlir --steps=page.html --stablehlo-aggressive-simplification {words}".rstrip())
+    remark = "[Passed] neutral_on_the_right"
+    assert code == 0, err
+    assert (remark in err, remark in Path("page.html").read_text()) == (is_said, is_kept), err

@@ -158,7 +158,21 @@ def test_a_page_of_differences_and_a_graph_are_written(verb: Verb) -> None:
     assert said, "--json prints nothing"
     assert (ended, json.loads(said)) == (0, {"output": "graph.json", "size": os.path.getsize("graph.json")})
     assert json.loads(Path("graph.json").read_text())
-    assert list(Path().glob("graph.*.json")) != []
+    assert {str(path) for path in Path().glob("graph.*")} == {"graph.json", *COSTS}
+
+
+COSTS = {f"graph.{name}.json" for name in ("arithmetic", "bytes", "live_bytes")}
+
+
+def test_each_overlay_of_a_graph_has_a_file_with_the_words_of_its_name(verb: Verb) -> None:
+    traced = verb("trace", "static.mlir", "--engine=reference:reverse", "--json")[1]
+    Path("error.json").write_text(traced.replace('"reference:reverse"', '"command:./mine -x"'))
+    Path("changes.json").write_text(verb("diff", "a.mlir", "b.mlir", "--json")[1])
+    Path("blockers.json").write_text(verb("explain", "tans.mlir", "--target=1.3.0", "--json")[1])
+    overlays = [f"--overlay={name}.json" for name in ("error", "changes", "blockers")]
+    assert verb("view", "static.mlir", "-o", "graph.json", *overlays) == (0, "")
+    names = ("error_of_command_mine_x_against_reference", "changes", "keeps_it_from_1_3_0")
+    assert {str(path) for path in Path().glob("graph.*")} == {"graph.json", *COSTS, *(f"graph.{n}.json" for n in names)}
 
 
 def test_locations_are_left_out_of_artifacts_on_demand(verb: Verb) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from click.testing import CliRunner
 import stablehlo_py
 from stablehlo_py.cli import ranks
 from stablehlo_py.cli.stablehlo import stablehlo
+from stablehlo_py.debug.equivalence import Equivalence
 from stablehlo_py.interpreter.settings import Settings, physical_memory
 from stablehlo_py.spmd import simulation
 
@@ -28,6 +30,19 @@ func.func @main(%x: tensor<4x2xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}
 }
 """  # noqa: E501
 PLAIN = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n  return %x : tensor<2xf32>\n}\n"
+TALKING = """sdy.mesh @m = <["x"=2]>
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = sdy.manual_computation(%x) in_shardings=[<@m, [{}]>] out_shardings=[<@m, [{}]>] manual_axes={"x"} (%a: tensor<2xf32>) {
+    %1 = "stablehlo.all_reduce"(%a) ({
+    ^bb0(%l: tensor<f32>, %r: tensor<f32>):
+      %s = stablehlo.maximum %l, %r : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids} : (tensor<2xf32>) -> tensor<2xf32>
+    sdy.return %1 : tensor<2xf32>
+  } : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+"""  # noqa: E501
 GIVEN = "--args=[dense<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0], [7.0, 8.0]]> : tensor<4x2xf32>]"
 Verb = Callable[..., tuple[int, str]]
 
@@ -84,6 +99,15 @@ def test_a_check_of_what_is_not_sharded_fails(verb: Verb) -> None:
     assert "no mesh" in verb("simulate", "plain.mlir")[1]
 
 
+def test_a_check_of_devices_that_hold_everything_but_talk_is_a_check(verb: Verb) -> None:
+    Path("talking.mlir").write_text(TALKING)
+    code, output = verb("simulate", "talking.mlir", "--check")
+    assert (code, output.splitlines()[:2]) == (
+        0,
+        [CHECKED.splitlines()[0], "cut along no axis: 0 arguments, 0 results and 0 other values"],
+    ), output
+
+
 def test_results_that_differ_are_numbered(verb: Verb, monkeypatch: pytest.MonkeyPatch) -> None:
     right = simulation.simulate
 
@@ -99,6 +123,27 @@ def test_results_that_differ_are_numbered(verb: Verb, monkeypatch: pytest.Monkey
     assert verb(*words, "--check") == (1, "results 0 of 2 devices differ from the global program's\n")
     code, output = verb(*words, "--check", "--json")
     assert (code, json.loads(output)["differing_results"]) == (1, [0])
+
+
+@pytest.mark.parametrize(
+    ("verdict", "code"),
+    [
+        ("the same function but for rounding", 0),
+        ("the same function but for roundings of constants", 0),
+        ("cannot tell", 0),
+        ("different functions", 1),
+    ],
+)
+def test_a_check_fails_where_the_devices_surely_compute_another_function(
+    verdict: Any, code: int, verb: Verb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the function is may stay open: the results agree."""
+    found = Equivalence(verdict, message="why")
+    monkeypatch.setattr("stablehlo_py.debug.equivalence.same_function", lambda _: found)
+    assert verb("simulate", "a.mlir", GIVEN) == (0, "tensor<2xf32> {\n  [1.600000e+01, 2.000000e+01]\n}\n")
+    assert verb("simulate", "a.mlir", GIVEN, "--check") == (code, f"{CHECKED.rpartition('the same')[0]}{found}\n")
+    ended, output = verb("simulate", "a.mlir", GIVEN, "--check", "--json")
+    assert (ended, json.loads(output)["function"]) == (code, found.as_dict())
 
 
 def test_a_time_line_has_each_device(verb: Verb) -> None:
@@ -215,13 +260,32 @@ def test_the_program_of_one_device_is_printed_or_written(verb: Verb) -> None:
         code, output = verb("partition", "a.mlir", "-o", "out.mlir", *words)
         assert (code, bool(output), Path("out.mlir").read_text()) == (0, bool(words), program), words
         Path("out.mlir").unlink()
-    assert verb("partition", "a.mlir", "--mlir-print-ir-after-all")[1].count("IR Dump After") == 3
+    found = CliRunner().invoke(stablehlo, ["partition", "a.mlir", "--mlir-print-ir-after-all"], standalone_mode=False)
+    assert (found.stdout, found.stderr.count("IR Dump After")) == (program, 3)
 
 
-def test_two_ways_to_partition_are_compared(verb: Verb) -> None:
-    code, output = verb("partition", "a.mlir", "--compare=whole.mlir")
-    assert (code, "a.mlir" in output, "whole.mlir" in output) == (0, True, True)
-    found = json.loads(verb("partition", "a.mlir", "--compare=whole.mlir", "--json")[1])
-    assert {name: each["bytes_sent"] for name, each in found.items()} == {"a.mlir": 8, "whole.mlir": 0}
+LINKS = ("--bandwidth=8e3", "--latency=0.5")
+
+
+@pytest.mark.parametrize("first", ["a.mlir", "whole.mlir"])
+@pytest.mark.parametrize(
+    ("links", "seconds", "shown"), [((), 2.00008e-6, "2.0 us"), (LINKS, 1.001, "1,001,000.0 us")], ids=["usual", "slow"]
+)
+def test_two_ways_to_partition_are_compared(
+    first: str, links: tuple[str, ...], seconds: float, shown: str, verb: Verb
+) -> None:
+    """Each has its own column or key, and both are timed on the links that are asked for."""
+    (second,) = {"a.mlir", "whole.mlir"} - {first}
+    columns = {"a.mlir": ["8", "1", shown, f"8 B, {shown}"], "whole.mlir": ["0", "0", "0.0 us", "-"]}
+    code, output = verb("partition", first, f"--compare={second}", *links)
+    head, *rows = [re.split(r"  +", line.strip()) for line in output.splitlines()]
+    assert (code, head) == (0, [first, second]), output
+    assert [row[-2:] for row in rows] == [list(row) for row in zip(columns[first], columns[second], strict=True)]
+    found = json.loads(verb("partition", first, f"--compare={second}", "--json", *links)[1])
+    values = {name: (each["bytes_sent"], each["seconds"]) for name, each in found.items()}
+    assert values == {"a.mlir": (8, pytest.approx(seconds)), "whole.mlir": (0, 0)}
+
+
+def test_partitions_are_not_explained_and_compared_at_once(verb: Verb) -> None:
     for words in (("--compare=whole.mlir",), ("--mlir-print-ir-after-all",)):
         assert "do not go together" in verb("partition", "a.mlir", "--why", *words)[1]

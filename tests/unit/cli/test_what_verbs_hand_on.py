@@ -209,8 +209,10 @@ ASKED: list[tuple[str, str, dict[str, Any], dict[str, dict[str, Any]]]] = [
         "numerics a.mlir --inputs=x.npz",
         "debug.tracing.numerics.numerics",
         {"subject": "negate", "arguments": [GIVEN.tolist()], "program": "reference", "shadow": "reference:f64"},
-        {"--as=bf16": {"program": "reference:bf16"}},
+        {f"--as={element}": {"program": f"reference:{element}"} for element in ("bf16", "f16", "f8E4M3FN")},
     ),
+    ("trace a.mlir --against=b.mlir", "debug.tracing.against.trace_against", {"subject": "negate", "other": "negate"},
+     {"--function=other": {"subject": "tanh", "other": "tanh"}}),
     ("numerics a.mlir --plot=p.svg", "debug.tracing.numerics.plot", {"path": "p.svg"}, {}),
     ("numerics a.mlir", "debug.tracing.numerics.numerics_text", {"top": 10}, {"--top=3": {"top": 3}}),
     *[
@@ -301,6 +303,10 @@ ASKED: list[tuple[str, str, dict[str, Any], dict[str, dict[str, Any]]]] = [
         {"module": "negate", "mesh": {"x": 2}, "in_shardings": {}, "out_shardings": {}, "after_step": None},
         {
             '--in-sharding=0=[{"x"}]': {"in_shardings": {0: '[{"x"}]'}},
+            "--mesh=x=1": {"mesh": {"x": 1}},
+            "--mesh=y=3,x=1,z=16": {"mesh": {"y": 3, "x": 1, "z": 16}},
+            "--in-sharding=2=[] --in-sharding=0=[{}]": {"in_shardings": {2: "[]", 0: "[{}]"}},
+            "--in-sharding=0=[] --in-sharding=0=[{}]": {"in_shardings": {0: "[{}]"}},
             '--out-sharding=0=[{"x"}] --out-sharding=1=[]': {"out_shardings": {0: '[{"x"}]', 1: "[]"}},
         },
     ),
