@@ -34,7 +34,7 @@ def locate(text: str) -> int | None:
     if len(text) > _LONGEST_TEXT:
         return None
     aliases, trials = "\n".join(_ALIAS.findall(text)), Trials(make_context(allow_unregistered_dialects=True))
-    functions = [one for one in Outline(text).all_statements() if one.name == "func.func" and one.children]
+    functions = [one for one in Outline(text).all_statements() if one.name == "func.func"]
 
     def crashes(some: Sequence[Statement], length: int | None = None) -> bool:
         parts = [text[function.start : function.end] for function in some]

@@ -129,6 +129,26 @@ def test_sums_of_contractions_are_rounded_after_each_of_sixteen_parts(size: int,
     np.testing.assert_array_equal(found, wanted.astype(F), strict=True)
 
 
+@pytest.mark.parametrize(
+    ("order", "shape"), [((0, 1), (40, 3)), ((1, 0), (3, 40)), ((0, 1), (2, 5)), ((1, 0), (17, 2))]
+)
+def test_parts_are_along_the_first_of_several_contracting_dimensions(
+    order: tuple[int, int], shape: tuple[int, int]
+) -> None:
+    size, (first, second) = shape[order[0]], order
+    a, b = (RANDOM.integers(1, 30, shape).astype(F) for _ in range(2))
+    dims = f"contracting_dims = [{first}, {second}] x [{second}, {first}]"
+    types = "tensor<{}x{}xf32>".format(*shape), "tensor<{1}x{0}xf32>".format(*shape)
+    text = program(f"%a: {types[0]}, %b: {types[1]}", "tensor<f32>",
+                   f"%r = stablehlo.dot_general %a, %b, {dims} : ({types[0]}, {types[1]}) -> tensor<f32>")  # fmt: skip
+    (found,) = run(text, a, b.T, options="accumulate=bf16")
+    products, step, total = np.moveaxis(a * b, first, 0), math.ceil(size / 16), np.zeros((), BF16)
+    for start in range(0, size, step):
+        part = products[start : start + step].sum().astype(BF16)  # the sum of such integers is exact
+        total = (F(total) + F(part)).astype(BF16)
+    assert float(found) == float(total)
+
+
 @pytest.mark.parametrize(("element", "digits"), [("f32", 8), ("f32", 20), ("f64", 8), ("f64", 40)])
 @pytest.mark.parametrize("sums", ["bf16", "f16", "f32", "f64"])
 def test_operands_keep_their_digits_where_sums_have_fewer(element: str, digits: int, sums: str) -> None:

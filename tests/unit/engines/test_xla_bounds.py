@@ -128,6 +128,26 @@ def test_must_alias_is_noted_once(engines, monkeypatch):
     assert said == [message]
 
 
+def test_each_of_several_results_may_alias_an_argument_where_it_must(engines, monkeypatch):
+    monkeypatch.setattr(engines[1], "say", list[str]().append)
+    entry = (
+        '{alias = {kind = "%s_alias", parameter_index = array<i64>, parameter_number = %d : i64}, output_index = [%d]}'
+    )
+    for kinds in (("must", "must"), ("may", "must"), ("must", "may"), ("may", "may")):
+        entries = ", ".join(entry % (kind, n, n) for n, kind in enumerate(kinds)).replace("= [", "= array<i64: ")
+        text = f"""module attributes {{mhlo.input_output_alias = [{entries.replace("]}", ">}")}]}} {{
+          func.func @main(%x: tensor<3xf32>, %y: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {{
+            %0 = stablehlo.add %x, %y : tensor<3xf32>
+            %1 = stablehlo.subtract %x, %y : tensor<3xf32>
+            return %0, %1 : tensor<3xf32>, tensor<3xf32>
+          }}
+        }}"""
+        given = [np.full(3, 5, np.float32), np.full(3, 2, np.float32)]
+        outcome = engines[1].run(text.encode(), given)
+        assert [array.tolist() for array in outcome.results] == [[7] * 3, [3] * 3], (kinds, str(outcome))
+        assert [array[0] for array in given] == [5, 2], "arguments stay what they are"
+
+
 def test_arguments_behind_static_ones_are_padded_too():
     texts = ["tensor<2xf32>", "!stablehlo.token", ROWS, "tensor<i32>", "tensor<?x?xi8, #stablehlo.bounds<2, 4>>"]
     parameters = ", ".join(f"%{number}: {text}" for number, text in enumerate(texts))

@@ -70,6 +70,26 @@ def test_the_line_of_the_op_that_crashes(names: str, needed: tuple[str, ...], li
         assert "return" not in text.splitlines()[line - 1]
 
 
+DECLARATION = "func.func private @NAME(tensor<f32>)\n"
+
+
+@pytest.mark.parametrize("order", ["p", "pq", "apb", "pab", "abp", "papbp"])
+@pytest.mark.parametrize("bad", ["a", "b", "p", "@NAME0(", "@NAME1(", "@NAME2("])
+def test_functions_without_a_body_are_searched_as_well(order: str, bad: str, tried: Any) -> None:
+    """Names of declarations are numbered, those of other functions are letters."""
+    text, places, number = "", dict[str, int](), 0
+    for letter in order:
+        is_declared = letter in "pq"
+        name = f"NAME{number}" if is_declared else letter
+        places[f"@{name}("] = text.count("\n") + (1 if is_declared else 3)
+        text += (DECLARATION if is_declared else FUNCTION).replace("NAME", name)
+        number += is_declared
+    needed = bad if bad.startswith("@") else f"@{bad}("
+    tried.needed = (needed,) if bad.startswith("@") else (needed, "%1 =")
+    assert locate(text) == places.get(needed), text
+    assert all(one.count("{") == one.count("}") for one in tried)
+
+
 def test_long_texts_are_left_alone(tried: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     text = program("a")
     monkeypatch.setattr(crash_site, "_LONGEST_TEXT", len(text))

@@ -178,6 +178,37 @@ def test_a_fork_has_a_worker_of_its_own(act: str, worker: Worker) -> None:
     assert worker.ask("b", 60.0).value[:3] == ["a", "b", process]
 
 
+FORK = """
+import gc, os, sys
+from stablehlo_py.isolation.process import run_in_child
+from stablehlo_py.isolation.worker import Worker
+def open_now():
+    return {n for n in range(64) if os.path.exists(f"/proc/self/fd/{n}")}
+before, worker = open_now(), Worker([sys.executable, "-c", "input()"], dict(os.environ))
+worker.start()
+ends = sorted(open_now() - before)
+def in_fork():
+    own = os.open(sys.argv[1], os.O_RDWR)
+    for number in ends:
+        os.dup2(own, number)
+    worker.start()
+    gc.collect()
+    return [os.path.sameopenfile(own, number) for number in ends if number in open_now()]
+print(len(ends), run_in_child(in_fork).result())
+worker.close()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc lists what is open")
+def test_a_fork_that_starts_its_own_worker_leaves_open_what_took_the_place_of_its_parents_one(tmp_path: Path) -> None:
+    """A fork may have closed all that its parent had open: the numbers of these are then those of other files."""
+    (tmp_path / "mine").write_bytes(b"")
+    ended = subprocess.run(
+        python_command("-c", FORK, str(tmp_path / "mine")), capture_output=True, env=ENVIRONMENT, check=False
+    )
+    assert (ended.stdout.decode(), ended.stderr.decode()) == ("3 [True, True, True]\n", ""), "pipes and what is printed"
+
+
 ORPHAN = """
 import os, sys, time
 from stablehlo_py.isolation.worker import serve
