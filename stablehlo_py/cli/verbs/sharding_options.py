@@ -47,8 +47,8 @@ def _axes(text: str) -> dict[str, int]:
     axes: dict[str, int] = {}
     for part in text.split(","):
         name, _, size = part.strip().partition("=")
-        if not name or not size.isdecimal() or not int(size):
-            raise click.UsageError(f"--mesh takes AXIS=N,…, found '{text}'")
+        if not name or name in axes or not size.isdecimal() or not int(size):
+            raise click.UsageError(f"--mesh takes AXIS=N,…, each axis once, found '{text}'")
         axes[name] = int(size)
     return axes
 
