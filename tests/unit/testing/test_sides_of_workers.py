@@ -191,6 +191,7 @@ def in_fork():
     own = os.open(sys.argv[1], os.O_RDWR)
     for number in ends:
         os.dup2(own, number)
+    worker.close()  # which is not its own
     worker.start()
     gc.collect()
     return [os.path.sameopenfile(own, number) for number in ends if number in open_now()]
