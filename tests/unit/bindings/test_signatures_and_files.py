@@ -177,6 +177,7 @@ A, B = bytes(range(1, 65)), bytes(range(65, 129))
         (A, A + B, 1, False),
         (A[:-1], A, 1, False),
         (bytes(64) + A, bytes(64) + A, 64, True),  # zeros in front are not searched for
+        (bytes(8) + A + B, bytes(8) + A, 8, True),
         (A[:63] + b"x" + A, A, 64, True),  # the first match of the beginning is another one
         (A[:63] + b"x" + A, A[:63] + b"x", 64, True),
     ],

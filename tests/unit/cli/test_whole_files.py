@@ -21,7 +21,8 @@ def test_modes_and_links_stay() -> None:
     try:
         output.write_output("new", b"1")
     finally:
-        os.umask(before)
+        after = os.umask(before)
+    assert after == 0o027, "of files that are written later"
     Path("old").write_text("0")
     Path("old").chmod(0o604)
     Path("link").symlink_to("old")

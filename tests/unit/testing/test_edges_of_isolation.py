@@ -153,8 +153,8 @@ def test_commands_run_to_their_end(tmp_path: Path) -> None:
         "import os, sys; print(os.getcwd(), os.getsid(0) == os.getpid())\n"
         "sys.stderr.buffer.write(sys.stdin.buffer.read()); sys.exit(3)"
     )
-    for tied in (False, True):
-        done = run_command(python_command("-ISc", code), text="é", folder=str(tmp_path), tied=tied)
+    for tied, said in ((False, {}), (False, {"tied": False}), (True, {"tied": True})):
+        done = run_command(python_command("-ISc", code), text="é", folder=str(tmp_path), **said)
         assert (done.returncode, done.stderr) == (3, "é"), done
         assert done.stdout == f"{os.path.realpath(tmp_path)} {tied}\n", done
     with pytest.raises(subprocess.TimeoutExpired):
