@@ -312,3 +312,24 @@ def test_an_identity_changes_nothing_when_it_is_combined(fold: str, element: str
         else:
             (combined,) = wrapped_array([INTEGER_BINARY[fold](number, int(neutral), bits)], element).tolist()
             assert combined == number
+
+
+@pytest.mark.parametrize(("op", "signs"), [("sqrt", {1.0}), ("tanh", {1.0, -1.0})])
+def test_near_ties_are_of_all_sizes(op: str, signs: set[float]) -> None:
+    (case,) = [case for case in cases(Choice(ops=(op,), types=("f64",))) if case.kind == "near ties"]
+    operand = case.inputs[0]
+    assert operand.size > 100
+    assert set(np.sign(operand)) == signs
+    assert np.abs(operand).min() < 1e-200
+    assert np.abs(operand).max() > 1e200
+
+
+@pytest.mark.parametrize(("element", "least"), [("f32", -149), ("f64", -1074), ("bf16", -133)])
+def test_a_denormal_sum_is_no_zero(element: str, least: int) -> None:
+    for count in (1, 3):
+        one = Fraction(1, 1 << -least - 6)
+        sums = np.array([one, -one], object)
+        found = bounded(sums, abs(sums), count, element)
+        assert found.low is not None
+        assert found.high is not None
+        assert (found.low[0] > 0, found.high[1] < 0) == (True, True), (found.low, found.high)
