@@ -78,20 +78,21 @@ def test_seeds_are_tried_while_there_is_time_and_each_is_told_how_much(
 
 
 def test_seeds_that_were_tried_before_are_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "of" / "mine"
     work: Any = Work(answers={2: "differs", 3: "crash", 4: "differs"})
     clock(monkeypatch, iter([0, 1] * 9))
-    first = Session(work, tmp_path).run(iter([5, 2, 3]))
+    first = Session(work, folder).run(iter([5, 2, 3]))
     assert (first.answers, first.groups) == ({"same": 1, "differs": 1, "crash": 1}, {"differs": [2], "crash": [3]})
-    assert sorted(path.name for path in (tmp_path / "groups").iterdir()) == sorted(
+    assert sorted(path.name for path in (folder / "groups").iterdir()) == sorted(
         Finding(0, cause, "", b"", "").group for cause in ("differs", "crash")
     )
     clock(monkeypatch, iter([10, 11, 12, 13, 14.5]))
-    second = Session(work, tmp_path).run(iter(range(6)))
+    second = Session(work, folder).run(iter(range(6)))
     assert [seed for seed, _ in work.given] == [5, 2, 3, 0, 1, 4]
     assert second.answers == {"same": 3, "differs": 2, "crash": 1}
     assert second.groups == {"differs": [2, 4], "crash": [3]}
     assert second.seconds == 3 * 0.125 + 4.5, "the time of the programs before, and the time of now"
-    lines = [json.loads(line) for line in (tmp_path / "seeds.jsonl").read_text().splitlines()]
+    lines = [json.loads(line) for line in (folder / "seeds.jsonl").read_text().splitlines()]
     assert [line["seed"] for line in lines] == [5, 2, 3, 0, 1, 4]
     assert [line["cause"] for line in lines] == ["", "differs", "crash", "", "", "differs"]
 

@@ -282,6 +282,16 @@ def test_colours_have_a_number_that_rises_and_changes_refer_to_it(session: Here,
         assert part == {"data": found}
 
 
+def test_the_signature_of_an_op_without_a_summary(session: Here, tmp_path: Path) -> None:
+    path = tmp_path / "chlo.mlir"
+    text = "func.func @f(%x: tensor<f32>) {\n  %0 = chlo.sinh %x : tensor<f32> -> tensor<f32>\n  return\n}\n"
+    session.open(path, text)
+    place = {"textDocument": {"uri": path.as_uri()}, "position": position(text, "%x : tensor<f32> ->")}
+    (signature,) = session.request("textDocument/signatureHelp", **place)["signatures"]
+    assert signature["label"] == "chlo.sinh(operand) -> result"
+    assert signature.get("documentation") is None
+
+
 def test_layout_is_one_edit_of_the_whole_text_or_none(session: Here, here: dict, tmp_path: Path) -> None:
     options = {"tabSize": 2, "insertSpaces": True}
     assert session.request("textDocument/formatting", **here, options=options) == []
