@@ -376,3 +376,19 @@ def test_types_are_told_by_the_error_about_wrong_ones(op: str, types: list[str] 
     found = infer._from_diagnostic(operations(module.operation)[2])
     assert (None if found is None else list(map(str, found))) == types
     assert str(module) == before
+
+
+@pytest.mark.parametrize("predicate", ["tensor<i1>", "tensor<4xi1>"])
+@pytest.mark.parametrize(("first", "second"), [("true", "false"), ("false", "true"), ("true", "true")])
+def test_a_choice_of_truth_is_its_predicate_where_it_has_the_type(predicate: str, first: str, second: str) -> None:
+    lines = f"""%a = stablehlo.constant dense<{first}> : tensor<4xi1>
+      %b = stablehlo.constant dense<{second}> : tensor<4xi1>
+      %r = stablehlo.select %p, %a, %b : {predicate}, tensor<4xi1>
+      {use("tensor<4xi1>")}"""
+    names = re.findall(r"stablehlo\.(\w+)", "\n".join(rewritten(lines, p=predicate)))
+    if first == second:
+        assert names == ["constant"]
+    elif predicate == "tensor<i1>":
+        assert "select" in names
+    else:
+        assert names == ([] if first == "true" else ["not"])

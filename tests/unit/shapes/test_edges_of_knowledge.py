@@ -208,3 +208,18 @@ def test_numbers_that_ops_pass_on_are_known(line: str) -> None:
     func.func private @same(%x: tensor<2xi32>) -> tensor<2xi32> {{ return %x : tensor<2xi32> }}""")
     run_pipeline(module, "builtin.module(stablehlo-shape-refinement-pipeline)")
     assert str(body_of(functions(module.operation)["main"]).operations[-1].operands[0].type) == "tensor<2x3xf32>"
+
+
+@pytest.mark.parametrize("shape", ["stablehlo.constant dense<[2, 3]>", "stablehlo.custom_call @some()"])
+@pytest.mark.parametrize("result", ["tensor<?x?xf32>", "tensor<*xf32>", "!stablehlo.token"])
+def test_a_shape_of_a_result_refines_what_has_a_rank(shape: str, result: str) -> None:
+    type_ = " : tensor<2xi32>" if "constant" in shape else " : () -> tensor<2xi32>"
+    module = stablehlo_py.parse(f"""func.func @main() -> {result} {{
+      %s = {shape}{type_}
+      %0 = stablehlo.custom_call @made(%s) {{indices_of_shape_operands = dense<0> : tensor<1xi64>}}
+        : (tensor<2xi32>) -> {result}
+      return %0 : {result}
+    }}""")
+    run_pipeline(module, "builtin.module(stablehlo-shape-refinement-pipeline)")
+    found = "tensor<2x3xf32>" if "constant" in shape and "?" in result else result
+    assert str(body_of(functions(module.operation)["main"]).operations[-1].operands[0].type) == found
