@@ -138,3 +138,22 @@ def test_slices_of_known_sizes_and_unit_steps_have_static_sizes(index: str, step
     found = [str(op.attributes["slice_sizes"]) for op in ops if op.name == "stablehlo.dynamic_slice"]
     assert found == ([f"array<i64: {sizes}>"] if sizes else []), str(module)
     assert sum(op.name == "stablehlo.real_dynamic_slice" for op in ops) == (not sizes)
+
+
+@pytest.mark.parametrize(
+    ("shape", "declared", "found"),
+    [
+        ("[2, 3]", "?x?", "2x3"),
+        ("[0, 3]", "?x3", "0x3"),
+        ("[2, 0]", "2x?", "2x0"),
+    ],
+)
+def test_a_known_shape_becomes_the_type(shape: str, declared: str, found: str) -> None:
+    module = stablehlo_py.parse(f"""func.func @main() -> tensor<{declared}xf32> {{
+      %s = stablehlo.constant dense<{shape}> : tensor<2xi32>
+      %0 = stablehlo.dynamic_iota %s, dim = 1 : (tensor<2xi32>) -> tensor<{declared}xf32>
+      return %0 : tensor<{declared}xf32>
+    }}""")
+    run_pipeline(module, "builtin.module(func.func(stablehlo-aggressive-simplification{optimize-float=false}))")
+    assert "stablehlo.dynamic_iota" not in [op.name for op in operations(module.operation)], str(module)
+    assert f"tensor<{found}xf32>" in str(module)
