@@ -91,7 +91,9 @@ def test_features(line: str, types: list[str], expected: dict[str, str]) -> None
 
 @pytest.mark.parametrize("names", list(itertools.product(("DEFAULT", "HIGH", "HIGHEST"), repeat=2)))
 def test_enumerators_of_a_list_are_told_once_in_their_order(names: tuple[str, str]) -> None:
-    line = f"%r = stablehlo.dot %0, %0, precision = [{', '.join(names)}] : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>"
+    line = (
+        f"%r = stablehlo.dot %0, %0, precision = [{', '.join(names)}] : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>"
+    )
     op = next(op for op in operations(module(line, "tensor<2xf32>")) if op.name == "stablehlo.dot")
     assert dict(features(op))["precision_config"] == ", ".join(sorted(set(names)))
 
