@@ -392,3 +392,34 @@ def test_a_choice_of_truth_is_its_predicate_where_it_has_the_type(predicate: str
         assert "select" in names
     else:
         assert names == ([] if first == "true" else ["not"])
+
+
+@pytest.mark.parametrize(("limit", "is_one"), [(3, False), (4, True), (5, True)])
+def test_a_choice_between_constants_is_made_up_to_the_limit(limit: int, is_one: bool) -> None:
+    lines = f"""%p = stablehlo.constant dense<[true, false, true, false]> : tensor<4xi1>
+      %a = stablehlo.constant dense<[1, 2, 3, 4]> : tensor<4xi32>
+      %b = stablehlo.constant dense<[5, 6, 7, 8]> : tensor<4xi32>
+      %r = stablehlo.select %p, %a, %b : tensor<4xi1>, tensor<4xi32>
+      {use("tensor<4xi32>")}"""
+    found = "\n".join(rewritten(lines, f"{SIMPLIFY}{{fold-op-element-limit={limit}}}"))
+    assert ("stablehlo.select" not in found) == is_one, found
+    assert ("dense<[1, 6, 3, 8]>" in found) == is_one, found
+
+
+@pytest.mark.parametrize(
+    ("index_vector_dim", "collapsed", "sizes", "result", "is_slice"),
+    [(0, "", "1, 2", "1x2", True), (0, "0", "1, 2", "2", True), (1, "0", "1, 2", "2x2", False)],
+)
+def test_a_gather_at_one_position_is_a_slice(
+    index_vector_dim: int, collapsed: str, sizes: str, result: str, is_slice: bool
+) -> None:
+    offsets = {"1x2": "0, 1", "2": "0", "2x2": "1"}[result]
+    mapped = "0, 1" if index_vector_dim == 0 else "0"  # two numbers of one position, or two positions of one number
+    lines = f"""%i = stablehlo.constant dense<[3, 1]> : tensor<2xi32>
+      %r = "stablehlo.gather"(%x, %i) {{dimension_numbers = #stablehlo.gather<offset_dims = [{offsets}],
+        collapsed_slice_dims = [{collapsed}], start_index_map = [{mapped}], index_vector_dim = {index_vector_dim}>,
+        slice_sizes = array<i64: {sizes}>}} : (tensor<5x4xf32>, tensor<2xi32>) -> tensor<{result}xf32>
+      {use(f"tensor<{result}xf32>")}"""
+    found = "\n".join(rewritten(lines, x="tensor<5x4xf32>"))
+    assert ("stablehlo.gather" in found) == (not is_slice), found
+    assert ("[3:4, 1:3]" in found) == is_slice, found
