@@ -274,8 +274,9 @@ def _summary(a: Any, b: Any, apart: Any, relative: Any, ulps: Any, bad: Any, fir
     count = int(wrong.sum())
     order = np.flatnonzero(wrong)
     if count > _SHOWN:
-        least = np.partition(flat[order], count - _SHOWN)[count - _SHOWN]
-        above, equal = order[flat[order] > least], order[flat[order] == least]
+        found = flat[order]
+        least = np.partition(found, count - _SHOWN)[count - _SHOWN]
+        above, equal = order[found > least], order[found == least]
         order = np.concatenate([above, equal[: _SHOWN - len(above)]])
     order = order[np.argsort(-flat[order], kind="stable")]
     places: list[tuple[np.intp, ...]] = [np.unravel_index(position, first.shape) for position in order]
