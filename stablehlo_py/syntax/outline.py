@@ -1,8 +1,8 @@
 """An outline of MLIR text: ops, values, symbols and aliases, with their definitions and uses.
 
 The text need not be a program: an editor asks while somebody types. MLIR's parser gives nothing but an error for such
-text, so nothing is parsed here. A statement begins
-where a line or a region begins with an op's name, results or a block's label; names are visible as in MLIR's regions.
+text, so nothing is parsed here. An op begins with its name or results where a line or a region begins, or behind a
+type, a region or a block's label; a label begins a line. Names are visible as in MLIR's regions.
 """
 
 from __future__ import annotations
@@ -214,7 +214,7 @@ class _Reader:
         while position < len(all_tokens):
             token = all_tokens[position]
             at_statement_level = not self.brackets or self.brackets[-1].closing == "}"
-            if at_statement_level and token.kind in _BEGIN and (self.fresh or self._first_on_line(position)):
+            if at_statement_level and token.kind in _BEGIN and (self.fresh or self._may_begin(position)):
                 behind = self._begin(position)
                 if behind > position:
                     position = behind
@@ -228,8 +228,18 @@ class _Reader:
         for token, scope in self.unresolved:
             self._use(token, scope)
 
-    def _first_on_line(self, position: int) -> bool:
-        return position == 0 or "\n" in self.outline.text[self.tokens[position - 1].end : self.tokens[position].start]
+    def _may_begin(self, position: int) -> bool:
+        """Whether a line begins here or, in front of an op, a type, a region or a label ends: `-> i32 d.return`."""
+        if position == 0:
+            return True
+        before = self.tokens[position - 1]
+        if "\n" in self.outline.text[before.end : self.tokens[position].start]:
+            return True
+        if self.tokens[position].kind == "block":
+            return False
+        is_scalar_type = before.kind in ("word", "type") and self._text(position - 2) in (":", "->", ",", ">")
+        is_label = before.text == ":" and (self._text(position - 2) == ")" or self._kind(position - 2) == "block")
+        return is_scalar_type or is_label or before.text in (">", ")", "}")
 
     def _begin(self, position: int) -> int:
         """Begin a statement where one stands; the position behind its results and its name, or `position`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,32 @@ def test_every_value_and_block_has_its_definition(count):
                 assert definition.token.name == token.name
                 checked += 1
     assert checked > 10 * count
+
+
+@pytest.mark.parametrize("count", [12, later(60)])
+def test_a_program_on_one_line_has_the_same_outline(count):
+    def described(outline):
+        return [
+            (
+                op.name,
+                op.parent and op.parent.name,
+                [(one.token.text, len(one.uses)) for one in op.results + op.arguments],
+            )
+            for op in outline.all_statements()
+        ]
+
+    compared = 0
+    for text in sampled(count):
+        try:
+            printed = str(parse(text, context=make_context(), trust_input=True))
+        except StablehloError:
+            continue
+        if re.search(r"\n *\^.*// .*pred", printed):
+            continue  # a label begins a line
+        expected = described(Outline(printed))
+        assert described(Outline(" ".join(printed.split("\n")))) == expected, printed
+        compared += len(expected)
+    assert compared > 3 * count
 
 
 def test_names_belong_to_the_region_around_them():
