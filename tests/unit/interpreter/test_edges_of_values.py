@@ -49,12 +49,16 @@ AS_F32 = "x.astype(np.float32) converts an array x to f32"
         ("tensor<bf16>", np.uint16(1), "tensor<ui16> instead of tensor<bf16>",
          ["x.view(ml_dtypes.bfloat16) takes the bits of an array x for bf16; "
           "x.astype(ml_dtypes.bfloat16) converts an array x to bf16"]),
+        ("tensor<bf16>", np.void(b"ab"), "tensor<void16> instead of tensor<bf16>",  # as numpy's files hold it
+         ["x.view(ml_dtypes.bfloat16) takes the bits of an array x for bf16; "
+          "x.astype(ml_dtypes.bfloat16) converts an array x to bf16"]),
         ("tensor<bf16>", np.int16(1), "tensor<i16> instead of tensor<bf16>",
          ["x.astype(ml_dtypes.bfloat16) converts an array x to bf16"]),
         ("tensor<bf16>", np.uint8(1), "tensor<ui8> instead of tensor<bf16>",
          ["x.astype(ml_dtypes.bfloat16) converts an array x to bf16"]),
         ("tensor<f16>", np.uint16(1), "tensor<ui16> instead of tensor<f16>",
          ["x.astype(np.float16) converts an array x to f16"]),
+        ("tensor<0x?xf32>", [], "tensor<0xf32> instead of tensor<0x?xf32>", None),
         ("tensor<2xf32>", "text", "str instead of tensor<2xf32>", None),
         ("tuple<tensor<f32>, tensor<f32>>", (np.float32(1),), "instead of tuple<tensor<f32>, tensor<f32>>", []),
         ("tuple<tensor<f32>, tensor<f32>>", (np.float32(1), np.float64(2)), "instead of tuple<", [AS_F32]),

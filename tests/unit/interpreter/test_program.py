@@ -61,6 +61,18 @@ def test_a_program_says_what_it_takes():
 
 
 @pytest.mark.parametrize(
+    ("first", "second", "names"),
+    [("x", "y", ["x", "y"]), ("x", "x", ["arg0", "arg1"]), ("arg1", "", ["arg0", "arg1"]), ("", "x", ["arg0", "x"])],
+)
+def test_parameters_have_names_of_their_own(first, second, names):
+    place = [f'loc("{name}")' if name else "loc(unknown)" for name in (first, second)]
+    text = f"func.func @main(%a: tensor<i8> {place[0]}, %b: tensor<i16> {place[1]}) {{ return }}"
+    program = stablehlo_py.load(text)
+    assert list(program.signature.parameters) == names
+    assert program(**dict.fromkeys(names, 1)) is None
+
+
+@pytest.mark.parametrize(
     ("arguments", "keywords", "message"),
     [
         ([WEIGHTS], {}, "takes 2 arguments, not 1"),
