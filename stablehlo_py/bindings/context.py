@@ -96,7 +96,8 @@ def _new_context(*, with_sdy: bool) -> ir.Context:
     context = ir.Context()
     context.enable_multithreading(False)
     context.append_dialect_registry(_upstream_registry())
-    context.load_all_available_dialects()
+    for name in PROGRAM_DIALECTS:  # others, such as llvm's, are loaded by the parser: loading all takes a millisecond
+        has_dialect(context, name)
     stablehlo_extension.register_dialect(context)
     stablehlo_extension.register_interpreter_dialect(context)
     torch_dialect = provider.optional_module("_mlir_libs._torchMlir")
