@@ -50,6 +50,16 @@ def test_a_function_is_cut_behind_an_op_whose_results_it_returns(
     assert module.operation.verify()
 
 
+@pytest.mark.parametrize("length", range(1, 4))
+def test_a_function_that_is_cut_returns_the_last_op_whatever_it_returned(length: int) -> None:
+    module = stablehlo_py.parse(TEXT.replace("return %2", "return %x"))
+    (function,) = functions(module.operation).values()
+    guarded_pipeline._shorten(function, length)
+    *_, last, end = body_of(function).operations
+    assert list(end.operation.operands) == list(last.operation.results)
+    assert module.operation.verify()
+
+
 @pytest.mark.parametrize("guilty", [0, 1, 2, 3])
 def test_the_shortest_beginning_that_crashes_is_found(guilty: int) -> None:
     asked: list[int] = []

@@ -117,9 +117,7 @@ def test_an_op_that_holds_an_effect_is_not_erased_with_it() -> None:
         apply_patterns(module.body.operations[0].operation, patterns, RewriteOptions(), PassReport())
     found = raised.value
     assert (found.location, found.op) == ("<string>:2:12", "stablehlo.if")
-    assert [str(note) for note in found.notes] == [
-        "a pattern that is to remove the effect has to erase that op first"
-    ]
+    assert [str(note) for note in found.notes] == ["a pattern that is to remove the effect has to erase that op first"]
     assert "stablehlo.if" in str(module)
 
 
@@ -145,7 +143,8 @@ def test_a_check_of_what_stablehlo_has_no_type_for_is_an_error_at_its_line(type_
         run_pipeline(module, "builtin.module(stablehlo-refine-shapes)")
     (found,) = raised.value.diagnostics
     assert (found.location, found.message) == (
-        "<string>:3:3", f"'check.expect_eq' op on {type_}, {type_} is not for this pass: StableHLO has no such type",
+        "<string>:3:3",
+        f"'check.expect_eq' op on {type_}, {type_} is not for this pass: StableHLO has no such type",
     )
     assert str(module) == before
 
