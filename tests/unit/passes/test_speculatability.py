@@ -111,7 +111,8 @@ SHAPES: dict[str, list[tuple[str, str]]] = {
     ],
     "dynamic_iota": [("iota_dimension = 0 : i64", "tensor<2xi32> = [2, 3] -> tensor<2~x3~xf32>")],
     "dynamic_pad": [
-        ("", "tensor<3~xf32> | tensor<f32> | tensor<1xi32> = [1] | tensor<1xi32> = [0] | tensor<1xi32> = [2] -> tensor<8~xf32>")
+        ("", "tensor<3~xf32> | tensor<f32> | tensor<1xi32> = [1] | tensor<1xi32> = [0] | tensor<1xi32> = [2]"
+         " -> tensor<8~xf32>")
     ],
     "dynamic_reshape": [("", "tensor<6~xf32> | tensor<2xi32> = [2, 3] -> tensor<2~x3~xf32>")],
     "fft": [
