@@ -14,8 +14,9 @@ import contracts
 import pytest
 
 from stablehlo_py.bindings import ir, make_context, passmanager
+from stablehlo_py.bindings.walk import operations
 from stablehlo_py.dialect.catalog import contract
-from stablehlo_py.passes.hlo_test.speculatability import Speculatability, speculatability
+from stablehlo_py.passes.hlo_test.speculatability import HloTestSpeculatability, Speculatability, speculatability
 
 WITHOUT_EFFECTS = {"NoMemoryEffect", "RecursiveMemoryEffects"}
 LOOP = """
@@ -72,6 +73,21 @@ def test_an_op_leaves_a_loop_exactly_when_its_rule_allows_it(case, context):
     expected = may_leave(op)
     passmanager.PassManager.parse("builtin.module(loop-invariant-code-motion)", context).run(module.operation)
     assert (op.parent.name != "scf.for") == expected, f"{case.name}: {op.name} has to leave the loop: {expected}"
+
+
+def test_questions_are_looked_at_once_from_the_first_on():
+    """The first is about an op that has one use more until the second is answered."""
+    with make_context(allow_unregistered_dialects=True) as own, ir.Location.unknown():
+        module = ir.Module.parse("""func.func @main(%x: tensor<2xf32>) {
+          %0 = stablehlo.abs %x : tensor<2xf32>
+          "hlo_test_speculatability.is_speculatable"(%0) : (tensor<2xf32>) -> ()
+          %1 = stablehlo.negate %0 : tensor<2xf32>
+          "hlo_test_speculatability.is_speculatable"(%1) : (tensor<2xf32>) -> ()
+          return
+        }""", own)  # fmt: skip
+        HloTestSpeculatability().run(module.body.operations[0].operation)
+        names = [op.name for op in operations(module.operation)[2:]]
+    assert names == ["stablehlo.abs", "hlo_test_speculatability.is_speculatable", "func.return"]
 
 
 def test_ops_of_other_dialects_have_no_rule(context):
