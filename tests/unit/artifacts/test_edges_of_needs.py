@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import permutations
 
 import pytest
@@ -18,6 +19,7 @@ from stablehlo_py.artifacts.formats.hlo_export import _unfoldable
 from stablehlo_py.artifacts.needs import FORMS, Need, NeedsOfOps, needs, occurrences, signature
 from stablehlo_py.artifacts.soundness import check_names, check_types, check_values
 from stablehlo_py.artifacts.versions import Feature, Version, current_version, features, first_version_with
+from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.errors import ArtifactError, UsageError
 
@@ -87,6 +89,27 @@ def test_blockers_that_are_known_and_those_that_are_found_by_trying_come_newest_
     found = explain(module, Version(1, 0)).blockers
     assert [need.feature.name for need in found] == ["u12", "u5", "tan", "typed custom call", "u2"]
     assert explain(module, Version(1, 4)).blockers == ()  # nothing is tried where the program has a form
+
+
+@pytest.mark.parametrize("minor", range(8))
+def test_an_op_without_a_form_in_a_version_that_has_it_is_told_with_the_oldest_that_works(
+    minor: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tangents came with 1.4.0; here they have a form from 1.7.0 on only, for a reason that nobody knows."""
+
+    def has_form(vhlo: ir.Operation, target: Version) -> bool:
+        return target >= Version(1, 7) or "vhlo.tan" not in str(vhlo)
+
+    monkeypatch.setattr(explanation, "_can_downgrade", has_form)
+    ops = (
+        "%0 = stablehlo.tan %x : tensor<f32>\n%1 = stablehlo.abs %0 : tensor<f32>\n%2 = stablehlo.tan %1 : tensor<f32>"
+    )
+    module = stablehlo_py.parse(f"func.func @main(%x: tensor<f32>) {{\n{ops}\nreturn }}")
+    found = explain(module, Version(1, minor))
+    assert found.minimum == Version(1, 7)
+    told = [(re.sub(r"_v\d", "", need.feature.name), need.version, len(need.places)) for need in found.blockers]
+    known, unknown = ("tan", Version(1, 4), 2), ("tan in this form", Version(1, 7), 2)
+    assert told == ([known] if minor < 4 else [unknown] if minor < 7 else [])
 
 
 def test_an_entry_without_bytes_at_the_end_of_a_file_is_left_to_the_reader() -> None:
