@@ -1,4 +1,4 @@
-"""Chains of slices, transpositions, broadcasts and reversals become one op that moves the same, by one pattern alone."""
+"""Chains of slices, transpositions, broadcasts and reversals become one op that moves the same, by one pattern."""
 
 from __future__ import annotations
 
