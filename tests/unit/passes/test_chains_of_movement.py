@@ -162,3 +162,46 @@ def test_a_broadcast_that_permutes_is_a_transposition() -> None:
         lines.append(spread("%x", f"%r{len(wanted)}", x.shape, dims, shape))
         wanted.append(broadcast(x, dims, shape))
     assert rewritten(x, wanted, lines, "broadcast_is_transpose") == ["transpose"] * len(wanted)
+
+
+USED = "stablehlo.custom_call @use({}) {{has_side_effect = true}} : ({}) -> ()"
+INNER_AND_OUTER = {
+    "pad_of_pad": (
+        "%m = stablehlo.pad %x, %z, low = [1], high = [0], interior = [0] : (tensor<4xi32>, tensor<i32>) -> T",
+        "%r = stablehlo.pad %m, %z, low = [0], high = [1], interior = [0] : (T, tensor<i32>) -> tensor<6xi32>",
+        "tensor<5xi32>",
+        "tensor<6xi32>",
+    ),
+    "transpose_of_broadcast": (
+        "%m = stablehlo.broadcast_in_dim %x, dims = [0] : (tensor<4xi32>) -> T",
+        "%r = stablehlo.transpose %m, dims = [1, 0] : (T) -> tensor<3x4xi32>",
+        "tensor<4x3xi32>",
+        "tensor<3x4xi32>",
+    ),
+    "concatenate_of_concatenate": (
+        "%m = stablehlo.concatenate %x, %x, dim = 0 : (tensor<4xi32>, tensor<4xi32>) -> T",
+        "%r = stablehlo.concatenate %m, %x, dim = 0 : (T, tensor<4xi32>) -> tensor<12xi32>",
+        "tensor<8xi32>",
+        "tensor<12xi32>",
+    ),
+    "select_by_broadcast_negation": (
+        "%n = stablehlo.not %p : tensor<i1>\n%m = stablehlo.broadcast_in_dim %n, dims = [] : (tensor<i1>) -> T",
+        "%r = stablehlo.select %m, %x, %y : T, tensor<4xi32>",
+        "tensor<4xi1>",
+        "tensor<4xi32>",
+    ),
+}
+
+
+@pytest.mark.parametrize("is_shared", [False, True])
+@pytest.mark.parametrize("pattern", INNER_AND_OUTER)
+def test_an_inner_op_that_something_else_uses_is_not_made_twice(pattern: str, is_shared: bool) -> None:
+    first, second, between, result = INNER_AND_OUTER[pattern]
+    lines = [first, second, USED.format("%r", result), USED.format("%m", between) if is_shared else ""]
+    body = "\n".join(lines).replace("(T", f"({between}").replace("-> T", f"-> {between}").replace(": T", f": {between}")
+    parameters = "%x: tensor<4xi32>, %y: tensor<4xi32>, %z: tensor<i32>, %p: tensor<i1>"
+    module = ir.Module.parse(f"func.func @main({parameters}) {{\n{body}\nreturn\n}}")
+    (chosen,) = (item for item in SIMPLIFICATIONS if item.name == pattern)
+    fires = apply_patterns(module.body.operations[0].operation, [chosen], RewriteOptions(), PassReport())
+    assert fires != is_shared, module
+    assert module.operation.verify()
