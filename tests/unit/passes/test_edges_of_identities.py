@@ -12,7 +12,7 @@ from stablehlo_py.passes.report import PassReport
 from stablehlo_py.passes.rewriting import RewriteOptions, apply_patterns
 from stablehlo_py.passes.simplification import SIMPLIFICATIONS
 
-I, F, B, C = "tensor<4xi32>", "tensor<4xf32>", "tensor<4xi1>", "tensor<4xcomplex<f32>>"
+N, F, B, C = "tensor<4xi32>", "tensor<4xf32>", "tensor<4xi1>", "tensor<4xcomplex<f32>>"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -56,46 +56,46 @@ def parts(first: str, second: str) -> tuple[str, str, str]:
 
 U, UNKNOWN = "tensor<4xui8>", "tensor<?xi32>"
 CASES: list[tuple[str, tuple[str, ...], str | None]] = [
-    ("cancels_itself", ("%r = stablehlo.subtract %x, %x : T", I), "constant"),
+    ("cancels_itself", ("%r = stablehlo.subtract %x, %x : T", N), "constant"),
     ("cancels_itself", ("%r = stablehlo.xor %x, %x : T", B), "constant"),
-    ("cancels_itself", ("%r = stablehlo.subtract %x, %y : T", I), None),
+    ("cancels_itself", ("%r = stablehlo.subtract %x, %y : T", N), None),
     ("cancels_itself", ("%r = stablehlo.subtract %x, %x : T", F), None),
     ("cancels_itself", ("%r = stablehlo.subtract %x, %x : T", UNKNOWN), None),
-    ("absorbed_by_zero", binary("multiply", "0", I), "constant"),
-    ("absorbed_by_zero", binary("multiply", "1", I), None),
-    ("absorbed_by_zero", binary("multiply", "[0, 0, 0, 1]", I), None),
+    ("absorbed_by_zero", binary("multiply", "0", N), "constant"),
+    ("absorbed_by_zero", binary("multiply", "1", N), None),
+    ("absorbed_by_zero", binary("multiply", "[0, 0, 0, 1]", N), None),
     ("absorbed_by_zero", binary("multiply", "0.0", F), None),
     ("absorbed_by_zero", binary("and", "false", B), "constant"),
     ("absorbed_by_zero", binary("and", "true", B), None),
-    ("or_ones", binary("or", "-1", I), "constant"),
-    ("or_ones", binary("or", "1", I), None),
+    ("or_ones", binary("or", "-1", N), "constant"),
+    ("or_ones", binary("or", "1", N), None),
     ("or_ones", binary("or", "255", U), "constant"),
     ("or_ones", binary("or", "254", U), None),
     ("or_ones", binary("or", "true", B), "constant"),
     ("or_ones", binary("or", "false", B), None),
-    ("shift_by_nothing", binary("shift_left", "0", I), "x"),
-    ("shift_by_nothing", binary("shift_right_logical", "0", I), "x"),
-    ("shift_by_nothing", binary("shift_right_arithmetic", "1", I), None),
-    ("divide_by_one", binary("divide", "1", I), "x"),
+    ("shift_by_nothing", binary("shift_left", "0", N), "x"),
+    ("shift_by_nothing", binary("shift_right_logical", "0", N), "x"),
+    ("shift_by_nothing", binary("shift_right_arithmetic", "1", N), None),
+    ("divide_by_one", binary("divide", "1", N), "x"),
     ("divide_by_one", binary("divide", "1.0", F), "x"),
-    ("divide_by_one", binary("divide", "-1", I), None),
+    ("divide_by_one", binary("divide", "-1", N), None),
     ("divide_by_one", binary("divide", "(1.0, 0.0)", C), None),
     ("idempotent", ("%r = stablehlo.maximum %x, %x : T", F), "x"),
     ("idempotent", ("%r = stablehlo.and %x, %x : T", B), "x"),
-    ("idempotent", ("%r = stablehlo.minimum %x, %y : T", I), None),
-    ("idempotent", ("%r = stablehlo.add %x, %x : T", I), None),
-    ("idempotent", ("%r = stablehlo.xor %x, %x : T", I), None),
+    ("idempotent", ("%r = stablehlo.minimum %x, %y : T", N), None),
+    ("idempotent", ("%r = stablehlo.add %x, %x : T", N), None),
+    ("idempotent", ("%r = stablehlo.xor %x, %x : T", N), None),
     *[
         ("involution", unary(outer, inner, type_), "x" if outer == inner else None)
-        for type_ in (I, U)
+        for type_ in (N, U)
         for outer in ("negate", "not")
         for inner in ("negate", "not", "popcnt")
     ],
     ("involution", unary("negate", "negate", F), "x"),
     ("involution", unary("not", "not", B), "x"),
     ("abs_of_sign", unary("abs", "negate", F), "abs"),
-    ("abs_of_sign", unary("abs", "abs", I), "abs"),
-    ("abs_of_sign", unary("abs", "not", I), None),
+    ("abs_of_sign", unary("abs", "abs", N), "abs"),
+    ("abs_of_sign", unary("abs", "not", N), None),
     ("abs_of_sign", unary("negate", "abs", F), None),
     ("rounded_already", unary("ceil", "floor", F), "floor"),
     ("rounded_already", unary("round_nearest_even", "round_nearest_afz", F), "round_nearest_afz"),
@@ -113,16 +113,16 @@ CASES: list[tuple[str, tuple[str, ...], str | None]] = [
     ("complex_of_parts", parts("real %y", "imag %x"), None),
     ("complex_of_parts", parts("imag %x", "real %x"), None),
     ("complex_of_parts", parts("real %x", "real %x"), None),
-    ("constant_to_the_right", binary("add", "2", I, "%c, %x"), "add"),
-    ("constant_to_the_right", binary("add", "2", I, "%x, %c"), None),
-    ("constant_to_the_right", binary("add", "2", I, "%c, %c"), None),
-    ("constant_to_the_right", binary("subtract", "2", I, "%c, %x"), None),
+    ("constant_to_the_right", binary("add", "2", N, "%c, %x"), "add"),
+    ("constant_to_the_right", binary("add", "2", N, "%x, %c"), None),
+    ("constant_to_the_right", binary("add", "2", N, "%c, %c"), None),
+    ("constant_to_the_right", binary("subtract", "2", N, "%c, %x"), None),
     ("constant_to_the_right", binary("maximum", "(1.0, 0.0)", C, "%c, %x"), None),
     ("select_between_equals", (f"%p = stablehlo.constant dense<[true, false, true, true]> : {B}; "
-                               f"%r = stablehlo.select %p, %y, %y : {B}, {I}", I), "y"),
+                               f"%r = stablehlo.select %p, %y, %y : {B}, {N}", N), "y"),
     *[
         ("select_by_constant", (f"%p = stablehlo.constant dense<{value}> : {B}; "
-                                f"%r = stablehlo.select %p, %x, %y : {B}, {I}", I), found)
+                                f"%r = stablehlo.select %p, %x, %y : {B}, {N}", N), found)
         for value, found in (("true", "x"), ("false", "y"), ("[true, false, true, true]", None))
     ],
     *[
@@ -130,7 +130,7 @@ CASES: list[tuple[str, tuple[str, ...], str | None]] = [
                                  type_, B), found)
         for direction in ("EQ", "NE", "GE", "GT", "LE", "LT")
         for other, kind, type_, found in (
-            ("%x", "", I, "constant"), ("%y", "", I, None), ("%x", "", F, None), ("%x", ", TOTALORDER", F, "constant")
+            ("%x", "", N, "constant"), ("%y", "", N, None), ("%x", "", F, None), ("%x", ", TOTALORDER", F, "constant")
         )
     ],
 ]  # fmt: skip
@@ -166,8 +166,8 @@ HOLDS = {"EQ": True, "NE": False, "GE": True, "GT": False, "LE": True, "LT": Fal
 
 @pytest.mark.parametrize("direction", HOLDS)
 def test_what_is_compared_with_itself_is_known(direction: str) -> None:
-    module = ir.Module.parse(f"""func.func @main(%x: {I}) -> {B} {{
-      %r = stablehlo.compare {direction}, %x, %x : ({I}, {I}) -> {B}
+    module = ir.Module.parse(f"""func.func @main(%x: {N}) -> {B} {{
+      %r = stablehlo.compare {direction}, %x, %x : ({N}, {N}) -> {B}
       return %r : {B}
     }}""")
     (chosen,) = (item for item in SIMPLIFICATIONS if item.name == "compare_with_itself")
