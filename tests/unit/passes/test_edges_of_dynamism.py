@@ -87,7 +87,7 @@ CASES: list[tuple[str, list[str], str, list[str] | None]] = [
         )
     ],
     *[
-        ("dynamic_broadcast_expands_nothing", [SPREAD.format("%x", dims, attributes, "tensor<?x?xf32>")], UNKNOWN, found)
+        ("dynamic_broadcast_expands_nothing", [SPREAD.format("%x", dims, attributes, UNKNOWN)], UNKNOWN, found)
         for dims, attributes, found in (
             ("0, 1", DIMENSIONS.format("0, 1"), ["convert"]),
             ("0, 1", DIMENSIONS.format("0"), None),
@@ -110,11 +110,12 @@ CASES: list[tuple[str, list[str], str, list[str] | None]] = [
     ],
     *[
         ("dynamic_reshape_to_shape_kept",
-         [RESHAPE.format("a", "x", inner), "%b = stablehlo.{} : tensor<?x?xf32>".format(op), RESHAPE.format("r", "b", "v")],
-         UNKNOWN, found)
+         [RESHAPE.format("a", "x", inner), f"%b = stablehlo.{op} : tensor<?x?xf32>",
+          RESHAPE.format("r", "b", "v")], UNKNOWN, found)
         for inner, op, found in (
-            ("v", "abs %a", ["dynamic_reshape", "abs"]), ("w", "abs %a", None), 
-            ("v", "reverse %a, dims = [0]", ["dynamic_reshape", "reverse"]), ("v", "add %a, %y", ["dynamic_reshape", "add"]),
+            ("v", "abs %a", ["dynamic_reshape", "abs"]), ("w", "abs %a", None),
+            ("v", "reverse %a, dims = [0]", ["dynamic_reshape", "reverse"]),
+            ("v", "add %a, %y", ["dynamic_reshape", "add"]),
             ("v", "add %y, %a", None),
         )
     ],
