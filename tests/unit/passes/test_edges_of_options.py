@@ -166,3 +166,29 @@ def test_replaced_ops_leave_their_attributes_only_where_asked() -> None:
         module = stablehlo_py.parse(text)
         apply_patterns(module.body.operations[0].operation, patterns, RewriteOptions(), PassReport())
         assert ("mhlo.frontend" in str(module)) == bool(keep), str(module)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_attributes_of_an_op_go_to_the_only_value_that_replaces_it(count: int) -> None:
+    results = ", ".join(["tensor<f32>"] * count)
+    head = f"%0:{count} = " if count else ""
+    uses = "\n".join(
+        f"stablehlo.custom_call @use(%0#{number}) {{has_side_effect = true}} : (tensor<f32>) -> ()"
+        for number in range(count)
+    )
+    module = stablehlo_py.parse(
+        f"func.func @main(%x: tensor<f32>) {{\n{head}stablehlo.custom_call @f(%x) {{mhlo.note = 1 : i32}} : "
+        f"(tensor<f32>) -> ({results})\n{uses}\nreturn\n}}"
+    )
+    patterns: list[Pattern] = []
+
+    @pattern(patterns, "custom_call", keeps_effects=True)
+    def to_others(op: Op, rewriter: Rewriter) -> bool:
+        if "mhlo.note" not in op.attributes:
+            return False
+        new = [rewriter.create(name, op.operands, before=op) for name in ("sine", "cosine")[:count]]
+        return rewriter.replace(op, [each.results[0] for each in new], keep_attributes=True)
+
+    apply_patterns(module.body.operations[0].operation, patterns, RewriteOptions(), PassReport())
+    assert str(module).count("mhlo.note") == (1 if count == 1 else 0), str(module)
+    assert "@f" not in str(module)
