@@ -162,3 +162,24 @@ def test_a_sort_keeps_what_is_compared_or_used(used: tuple[int, ...], compared: 
         before = stablehlo_py.interpret(ir.Module.parse(text), arrays)
         for found, wanted in zip(stablehlo_py.interpret(module, arrays), before, strict=True):
             np.testing.assert_array_equal(np.asarray(found), np.asarray(wanted))
+
+
+def test_arguments_that_stay_have_their_locations() -> None:
+    text = """func.func @main(%x: tensor<4xi32>, %y: tensor<4xi32>, %i: tensor<i32>) -> tensor<i32> {
+      %0:2 = "stablehlo.reduce"(%x, %y, %i, %i) ({
+      ^bb0(%a: tensor<i32> loc("first"), %b: tensor<i32> loc("second"), %c: tensor<i32> loc("third"),
+          %d: tensor<i32> loc("fourth")):
+        %s = stablehlo.add %a, %c : tensor<i32>
+        %t = stablehlo.maximum %b, %d : tensor<i32> loc("largest")
+        stablehlo.return %s, %t : tensor<i32>, tensor<i32>
+      }) {dimensions = array<i64: 0>}
+        : (tensor<4xi32>, tensor<4xi32>, tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>) loc("whole")
+      return %0#1 : tensor<i32>
+    }"""
+    module, fires = applied(text, "reduce_of_unused_results")
+    assert fires
+    (reduction,) = (op for op in operations(module.operation) if op.name == "stablehlo.reduce")
+    (block,) = reduction.regions[0].blocks
+    locations = [str(argument.location) for argument in block.arguments]
+    assert locations == ['loc("second")', 'loc("fourth")']
+    assert [str(each.location) for each in (reduction, block.operations[0])] == ['loc("whole")', 'loc("largest")']

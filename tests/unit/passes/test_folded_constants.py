@@ -176,3 +176,28 @@ def test_attributes_of_new_ops_go_with_them(is_erased: bool) -> None:
         found = {name for name in op.attributes if name.startswith("mine.")}
         assert found == (set() if is_erased else {"mine.first"})
         assert module.operation.verify()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "count"),
+    [
+        ("stablehlo.constant dense<1> : tensor<2xi32>", "stablehlo.constant dense<1> : tensor<2xi32>", 1),
+        ("stablehlo.constant dense<1> : tensor<2xi32>", "stablehlo.constant dense<2> : tensor<2xi32>", 2),
+        ("stablehlo.constant dense<1> : tensor<2xi32>", "stablehlo.constant dense<1> : tensor<3xi32>", 2),
+        ("stablehlo.constant dense<1> : tensor<2xi32>", "arith.constant dense<1> : tensor<2xi32>", 2),
+        ("stablehlo.constant dense<0.0> : tensor<2xf32>", "stablehlo.constant dense<-0.0> : tensor<2xf32>", 2),
+        ("stablehlo.constant dense<1> : tensor<2xi32>",
+         'stablehlo.constant {mhlo.sharding = "{replicated}"} dense<1> : tensor<2xi32>', 2),
+        ("shape.const_shape [1, 2] : tensor<2xindex>", "shape.const_shape [1, 2] : tensor<2xindex>", 1),
+        ("shape.const_shape [1, 2] : tensor<2xindex>", "shape.const_shape [2, 1] : tensor<2xindex>", 2),
+    ],
+)  # fmt: skip
+def test_constants_that_are_alike_in_everything_are_one(first: str, second: str, count: int) -> None:
+    with make_context(allow_unregistered_dialects=True), ir.Location.unknown():
+        types = [line.rpartition(" : ")[2] for line in (first, second)]
+        uses = "\n".join(f'"test.use"(%{n}) : ({type_}) -> ()' for n, type_ in enumerate(types))
+        module = ir.Module.parse(f"func.func @main() {{\n%0 = {first}\n%1 = {second}\n{uses}\nreturn\n}}")
+        apply_patterns(module.body.operations[0].operation, [], RewriteOptions(), PassReport())
+        assert module.operation.verify()
+        left = [op for op in operations(module.operation) if "const" in op.name]
+        assert len(left) == count, module
