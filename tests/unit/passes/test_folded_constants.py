@@ -201,3 +201,21 @@ def test_constants_that_are_alike_in_everything_are_one(first: str, second: str,
         assert module.operation.verify()
         left = [op for op in operations(module.operation) if "const" in op.name]
         assert len(left) == count, module
+
+
+def test_what_regions_alone_read_becomes_no_constant() -> None:
+    text = """func.func @main() -> tensor<2xi32> {
+      %c = stablehlo.constant dense<[1, 2, 3, 4]> : tensor<4xi32>
+      %i = stablehlo.constant dense<0> : tensor<i32>
+      %a = stablehlo.add %c, %c : tensor<4xi32>
+      %r = "stablehlo.case"(%i) ({
+        %s = stablehlo.slice %a [1:3] : (tensor<4xi32>) -> tensor<2xi32>
+        stablehlo.return %s : tensor<2xi32>
+      }) : (tensor<i32>) -> tensor<2xi32>
+      return %r : tensor<2xi32>
+    }"""
+    module, report = folded(text)
+    assert names(module) == ["constant"]
+    assert (report.ops_folded, report.constant_bytes_created, report.constant_bytes_after) == (2, 8, 8)
+    (value,) = stablehlo_py.interpret(module)
+    assert np.asarray(value).tolist() == [4, 6]
