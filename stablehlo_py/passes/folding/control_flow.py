@@ -36,7 +36,7 @@ def _can_stand_in(type_: ir.Type) -> bool:
 def _placeholder(type_: ir.Type, before: Op, rewriter: Rewriter) -> Value:
     """Some value of the type, to be returned by a branch that never runs."""
     if not isinstance(type_, ir.RankedTensorType):
-        return rewriter.create("after_all", [], before=before, result=type_).results[0]
+        return rewriter.create("after_all", [], before=before).results[0]
     zero = np.zeros((), dtype_of(type_.element_type))
     return rewriter.constant(np.broadcast_to(zero, shape_of(type_)), type_, before=before)
 

@@ -66,5 +66,5 @@ def shapes_by_function(op: ir.Operation) -> list[list[SizeSum | int]]:
 
 def _sizes(operand: ir.Value, number: int, is_element: bool) -> list[SizeSum]:
     tensor = tensor_of(operand)
-    length = tensor.get_dim_size(0) if is_element else tensor.rank
+    length = tensor.shape[0] if is_element else tensor.rank
     return [SizeSum((Term(number, position, is_element),)) for position in range(length)]

@@ -237,7 +237,7 @@ def dynamic_pad_is_static(op: Op, rewriter: Rewriter) -> bool:
 def dynamic_conv_is_static(op: Op, rewriter: Rewriter) -> bool:
     """A dynamic convolution of constant padding is a convolution."""
     padding = constant_array(op.operands[2])
-    if padding is None or padding.ndim != 2:
+    if padding is None:
         return False
     attributes = {**inherent_attributes(op), "padding": from_numpy(padding.astype(np.int64))}
     return rewriter.rewrite_as(op, "convolution", op.operands[:2], attributes)

@@ -44,12 +44,13 @@ def loop_state_nobody_reads(op: Op, rewriter: Rewriter) -> bool:
         return False
     effectful = [nested for nested in body.operations[:-1] if not is_effect_free(nested)]
     roots = [operand for nested in effectful for operand in all_operands(nested)]
-    while droppable:
+
+    def needed() -> set[int]:
         live = [value for index, value in enumerate(body.terminator.operands) if index not in droppable]
-        needed = computed_from(roots + live, body)[0] & droppable
-        if not needed:
-            break
-        droppable -= needed
+        return droppable.intersection(computed_from(roots + live, body)[0])
+
+    while more := needed():
+        droppable -= more
     return bool(droppable) and _drop_state(op, sorted(droppable), rewriter)
 
 

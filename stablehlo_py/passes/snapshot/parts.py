@@ -377,18 +377,14 @@ class Block:
 def within(op: Op, *, inner_first: bool = False) -> list[Op]:
     """List `op` and all ops within it in the order of the text, or each after those in its regions."""
     found: list[Op] = []
-    pending: list[tuple[Op, bool]] = [(op, False)]
+    pending = [op]
     while pending:
-        inner, is_entered = pending.pop()
-        if is_entered or not inner.regions:
-            found.append(inner)
-            continue
-        if inner_first:
-            pending.append((inner, True))
-        else:
-            found.append(inner)
-        pending += [(child, False) for child in reversed(children(inner))]
-    return found
+        inner = pending.pop()
+        found.append(inner)
+        if inner.regions:
+            inside = children(inner)
+            pending += inside if inner_first else reversed(inside)
+    return found[::-1] if inner_first else found  # from the last op to the first, each before those in its regions
 
 
 def children(op: Op) -> list[Op]:

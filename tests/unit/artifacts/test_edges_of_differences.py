@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+import pytest
 from parsed import parsed
 
 from stablehlo_py.artifacts.difference import first_difference
@@ -75,3 +76,56 @@ def test_every_field_of_an_op_has_both_of_its_values_in_order() -> None:
     call = "custom_call @f(%x, %y) {OF} : (tensor<2xf32>, tensor<2xf32>) ->"
     ops = [PROGRAM.replace(call, f"{name} %x :") for name in ("negate", "tanh")]
     assert difference(*ops) == ("the op", "stablehlo.negate", "stablehlo.tanh")
+
+
+def test_an_attribute_of_either_module_is_a_difference() -> None:
+    plain, noted = "module { }", "module attributes {mhlo.a = 1 : i32} { }"
+    assert difference(plain, noted) == ("attribute mhlo.a", "absent", "1 : i32")
+    assert difference(noted, plain) == ("attribute mhlo.a", "1 : i32", "absent")
+    both = "module attributes {mhlo.a = 1 : i32, mhlo.b = 2 : i32} { }"
+    assert difference(noted, both) == ("attribute mhlo.b", "absent", "2 : i32")
+    modules = [parsed(noted), parsed(noted.replace("module", "module @m"))]  # a name that says nothing
+    assert first_difference(*(module.operation for module in modules)) is None
+
+
+BRANCHES = """func.func @main(%p: i1) -> i32 {
+  %a = arith.constant 1 : i32
+  cf.cond_br %p, ^one, ^two
+^one:
+  return %a : i32
+^two:
+  %b = arith.constant 2 : i32
+  return %b : i32
+}"""
+
+
+def test_branches_to_other_blocks_differ() -> None:
+    swapped = BRANCHES.replace("^one, ^two", "^two, ^one")
+    twice = BRANCHES.replace("^one, ^two", "^two, ^two")
+    for one, other in ((BRANCHES, swapped), (swapped, BRANCHES), (swapped, twice), (twice, swapped)):
+        assert difference(one, other)[0] == "the successor blocks"
+    modules = [parsed(swapped), parsed(swapped)]
+    assert first_difference(*(module.operation for module in modules)) is None
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_same"),
+    [
+        ("relu", "relu_0", True),
+        ("relu", "relu.1", True),
+        ("relu", "relu7", True),
+        ("relu", "relu_0_1", True),
+        ("relu", "relu.12_345", True),
+        ("relu_3", "relu_0_1.2", True),
+        ("relu", "relu_", False),
+        ("relu", "relu_a", False),
+        ("relu", "relu_1_a", False),
+        ("relu_1", "gelu_1", False),
+    ],
+)
+def test_numbers_behind_names_of_functions_say_nothing(first: str, second: str, is_same: bool) -> None:
+    text = "func.func @main() {{ call @{0}() : () -> () return }} func.func private @{0}() {{ return }}"
+    modules = [parsed(text.format(name)) for name in (first, second)]
+    for pair in (modules, modules[::-1]):
+        found = first_difference(*(module.operation for module in pair))
+        assert (found is None) == is_same, found

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from itertools import permutations
 
 import pytest
 from bytecode_bytes import section, strings, varint, with_tables
 
 import stablehlo_py
-from stablehlo_py.artifacts import explanation
+from stablehlo_py.artifacts import artifact, explanation
 from stablehlo_py.artifacts.artifact import legalize_to_vhlo
-from stablehlo_py.artifacts.bytecode import MAGIC, Bytecode, Section
+from stablehlo_py.artifacts.bytecode import MAGIC, Bytecode, ByteCursor, Section
 from stablehlo_py.artifacts.contents import Tables
 from stablehlo_py.artifacts.explanation import explain
 from stablehlo_py.artifacts.formats import export, to_mlir
@@ -18,8 +19,9 @@ from stablehlo_py.artifacts.formats.hlo_export import _unfoldable
 from stablehlo_py.artifacts.needs import FORMS, Need, NeedsOfOps, needs, occurrences, signature
 from stablehlo_py.artifacts.soundness import check_names, check_types, check_values
 from stablehlo_py.artifacts.versions import Feature, Version, current_version, features, first_version_with
+from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.walk import operations
-from stablehlo_py.errors import ArtifactError, UsageError
+from stablehlo_py.errors import ArtifactError, Diagnostic, UsageError
 
 HIGHEST = "#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<HIGHEST>>"
 
@@ -87,6 +89,58 @@ def test_blockers_that_are_known_and_those_that_are_found_by_trying_come_newest_
     found = explain(module, Version(1, 0)).blockers
     assert [need.feature.name for need in found] == ["u12", "u5", "tan", "typed custom call", "u2"]
     assert explain(module, Version(1, 4)).blockers == ()  # nothing is tried where the program has a form
+
+
+@pytest.mark.parametrize("minor", range(8))
+def test_an_op_without_a_form_in_a_version_that_has_it_is_told_with_the_oldest_that_works(
+    minor: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tangents came with 1.4.0; here they have a form from 1.7.0 on only, for a reason that nobody knows."""
+
+    def has_form(vhlo: ir.Operation, target: Version) -> bool:
+        return target >= Version(1, 7) or "vhlo.tan" not in str(vhlo)
+
+    monkeypatch.setattr(explanation, "_can_downgrade", has_form)
+    ops = (
+        "%0 = stablehlo.tan %x : tensor<f32>\n%1 = stablehlo.abs %0 : tensor<f32>\n%2 = stablehlo.tan %1 : tensor<f32>"
+    )
+    module = stablehlo_py.parse(f"func.func @main(%x: tensor<f32>) {{\n{ops}\nreturn }}")
+    found = explain(module, Version(1, minor))
+    assert found.minimum == Version(1, 7)
+    told = [(re.sub(r"_v\d", "", need.feature.name), need.version, len(need.places)) for need in found.blockers]
+    known, unknown = ("tan", Version(1, 4), 2), ("tan in this form", Version(1, 7), 2)
+    assert told == ([known] if minor < 4 else [unknown] if minor < 7 else [])
+
+
+@pytest.mark.parametrize(
+    ("minor", "said"),
+    [
+        (3, "tan needs StableHLO 1.4.0, and the target is 1.3.0"),
+        (4, "no way: it has no form in StableHLO 1.4.0"),
+        (5, "no way: it has no form in StableHLO 1.5.0"),
+    ],
+)
+def test_what_a_version_has_is_no_reason_that_a_program_has_no_form_in_it(
+    minor: int, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refusal = Diagnostic("error", "here:1:2", "no way that was explicitly marked illegal: vhlo.tan_v1")
+    monkeypatch.setattr(artifact, "try_downgrade", lambda *_: refusal)
+    module = stablehlo_py.parse("func.func @main(%x: tensor<f32>) {\n%0 = stablehlo.tan %x : tensor<f32>\nreturn }")
+    with pytest.raises(ArtifactError) as raised:
+        artifact.downgrade(legalize_to_vhlo(module), Version(1, minor))
+    assert raised.value.message.endswith(said)
+    assert raised.value.location == ("<string>:2:6" if minor < 4 else "here:1:2")
+    assert f"stablehlo-compat explain --target 1.{minor}.0 -" in str(raised.value.notes[-1])
+
+
+@pytest.mark.parametrize(("start", "end", "left"), [(0, 0, 0), (0, 2, 2), (3, 4, 1), (4, 3, 0), (9, 1, 0)])
+def test_a_cursor_says_what_is_left_of_its_part(start: int, end: int, left: int) -> None:
+    for count in range(1, left + 1):
+        ByteCursor(bytes(16), start, end).skip(count)
+    with pytest.raises(ArtifactError) as raised:
+        ByteCursor(bytes(16), start, end).take(left + 1)
+    what = "1 byte" if left == 0 else f"{left + 1} bytes"
+    assert raised.value.message.endswith(f"{what} should follow at offset {start}, where {left} are left")
 
 
 def test_an_entry_without_bytes_at_the_end_of_a_file_is_left_to_the_reader() -> None:

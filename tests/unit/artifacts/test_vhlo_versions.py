@@ -114,6 +114,15 @@ def test_a_patch_version_folds_to_the_minor(text, version):
     assert resolve_version(text) == Version(*version)
 
 
+def test_each_name_is_asked_for_by_itself(monkeypatch):
+    requirement = stablehlo_extension.StablehloCompatibilityRequirement
+    said = {requirement.WEEK_4: "1.3.5", requirement.WEEK_12: "1.2.7"}
+    monkeypatch.setattr(stablehlo_extension, "get_version_from_compatibility_requirement", said.__getitem__)
+    found = named_versions.__wrapped__()
+    assert (found["4w"], found["12w"]) == (Version(1, 3, 5), Version(1, 2, 7))
+    assert (found["current"], found["minimum"]) == (current_version(), minimum_version())
+
+
 def test_names_stand_for_what_the_bindings_say():
     assert resolve_version("current") == current_version().opset
     assert minimum_version() < resolve_version("12w") <= resolve_version("4w") <= current_version()

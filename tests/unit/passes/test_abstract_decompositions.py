@@ -168,6 +168,26 @@ def test_a_decomposition_that_does_not_come_to_an_end_is_an_error_and_changes_no
         activate(None)
 
 
+def test_an_op_with_effects_is_decomposed(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from stablehlo_py.shapes.registry import decomposition\n"
+        '@decomposition("stablehlo.cross-replica-sum")\ndef alone(hlo, operand, replica_groups):\n'
+        "    return hlo.negate(operand)\n"
+    )
+    activate(library([path]))
+    try:
+        module = parsed(
+            "func.func @f(%a: tensor<f32>) -> tensor<f32> {\n"
+            ' %0 = "stablehlo.cross-replica-sum"(%a) {replica_groups = dense<0> : tensor<1x1xi64>}'
+            " : (tensor<f32>) -> tensor<f32>\n return %0 : tensor<f32>\n}"
+        )
+        run_pipeline(module, "stablehlo-decompose")
+        assert names(module)[2:] == ["stablehlo.negate", "func.return"]
+    finally:
+        activate(None)
+
+
 def test_a_wrong_signature(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(

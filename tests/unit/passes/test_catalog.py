@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 
+from stablehlo_py import extensions
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.passes import catalog
 from stablehlo_py.passes.base import Pass
@@ -150,6 +153,30 @@ def test_a_pass_of_other_releases_is_taken(monkeypatch: pytest.MonkeyPatch) -> N
     assert is_pass("of-another-release")
     assert "of-another-release" in pass_names()
     assert "of-another-release" not in catalog.available_passes()
+
+
+@pytest.mark.usefixtures("_no_users_passes")
+@pytest.mark.parametrize(
+    ("ask", "answer"),
+    [
+        (is_pass, True),
+        (lambda name: getattr(find_pass(name), "summary", None), "Is loaded"),
+        (lambda name: name in pass_names(), True),
+        (lambda name: name in catalog.available_passes(), True),
+    ],
+    ids=["is_pass", "find_pass", "pass_names", "available_passes"],
+)
+def test_the_first_question_for_a_pass_loads_what_the_user_named(
+    ask: Callable[[str], object], answer: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from stablehlo_py.extend import Pass, register_pass\n@register_pass\nclass Loaded(Pass):\n"
+        "    name = 'my-loaded'\n    summary = 'Is loaded'\n    def run(self, op): pass\n"
+    )
+    monkeypatch.setattr(extensions, "_loaded", set())
+    monkeypatch.setenv(extensions.LOAD_VARIABLE, str(path))
+    assert ask("my-loaded") == answer
 
 
 def test_passes_in_cpp_and_unknown_ones_have_no_class() -> None:

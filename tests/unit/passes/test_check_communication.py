@@ -246,6 +246,8 @@ FIRST, SECOND = "(replica 0, partition 0)", "(replica 1, partition 0)"
         (ACROSS, [TWO], [TWO, OTHER], [(7, f"waits for process {FIRST}, which does not come to it", [])]),
         (ACROSS, [reduce([[0, 1]], 1), TWO], [TWO, reduce([[0, 1]], 1)], []),  # channels are apart
         (ACROSS, [TWO, IN_BRANCH.format(TWO)], [TWO], []),  # may not run
+        (ACROSS, [IN_BRANCH.format(TWO), reduce([[0, 1]], 1)], [TWO],  # the other channel is judged nevertheless
+         [(3, f"waits for process {SECOND}, which does not come to it", [])]),
         (ACROSS, [reduce([[0], [1]])], [], []),  # they do not meet
         (ACROSS, [send(1)], [receive(1)], []),
         (ACROSS, [send(1, host=True)], [], [(2, LONE.format(1, "from which no process receives"), [])]),

@@ -89,6 +89,33 @@ def test_features(line: str, types: list[str], expected: dict[str, str]) -> None
     assert dict(features(op)) == expected
 
 
+@pytest.mark.parametrize(
+    ("numbers", "form"),
+    [
+        ([0, 0], "all 0"),
+        ([1, 1], "all 1"),
+        ([2, 2], "other numbers"),
+        ([3, 3], "other numbers"),
+        ([0, 1], "other numbers"),
+        ([1, 2], "other numbers"),
+        ([-1, -1], "negative numbers"),
+        ([1, -1], "negative numbers"),
+        ([], None),
+        ([1] * 64, "all 1"),
+        ([1] * 65, None),
+        ([0] * 64 + [1], None),
+    ],
+)
+@pytest.mark.parametrize("is_array", [True, False])
+def test_the_form_of_a_list_of_numbers(numbers: list[int], form: str | None, is_array: bool) -> None:
+    count = len(numbers)
+    text = "array<i64>" if not numbers else f"array<i64: {', '.join(map(str, numbers))}>"
+    text = text if is_array else f"dense<{numbers}> : tensor<{count}xi64>"
+    op = next(op for op in operations(module(f'"stablehlo.custom_call"() {{call_target_name = "f", mhlo.n = {text}}}'
+                                             " : () -> ()")) if op.name.startswith("stablehlo."))  # fmt: skip
+    assert dict(features(op)).get("mhlo.n") == form
+
+
 @pytest.mark.parametrize("names", list(itertools.product(("DEFAULT", "HIGH", "HIGHEST"), repeat=2)))
 def test_enumerators_of_a_list_are_told_once_in_their_order(names: tuple[str, str]) -> None:
     line = (

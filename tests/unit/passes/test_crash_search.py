@@ -12,8 +12,10 @@ from stablehlo_py.bindings.walk import body_of, functions
 from stablehlo_py.errors import PassError
 from stablehlo_py.isolation.outcome import Outcome
 from stablehlo_py.passes import guarded_pipeline
+from stablehlo_py.passes.guarded_pipeline import Site, locate_in_pipeline
 from stablehlo_py.passes.pipeline import Pipeline
-from stablehlo_py.syntax.crash_site import crashing_part
+from stablehlo_py.syntax import Source
+from stablehlo_py.syntax.crash_site import Trials, crashing_part
 
 TEXT = """func.func @f(%x: tensor<2xf32>) -> (tensor<2xf32> {a.b = 1 : i32}) {
   %0 = stablehlo.abs %x : tensor<2xf32>
@@ -45,6 +47,16 @@ def test_a_function_is_cut_behind_an_op_whose_results_it_returns(
     assert str(function.attributes["function_type"]).rpartition("-> ")[2].strip("()").replace(", ", "|") == "|".join(
         results
     )
+    assert module.operation.verify()
+
+
+@pytest.mark.parametrize("length", range(1, 4))
+def test_a_function_that_is_cut_returns_the_last_op_whatever_it_returned(length: int) -> None:
+    module = stablehlo_py.parse(TEXT.replace("return %2", "return %x"))
+    (function,) = functions(module.operation).values()
+    guarded_pipeline._shorten(function, length)
+    *_, last, end = body_of(function).operations
+    assert list(end.operation.operands) == list(last.operation.results)
     assert module.operation.verify()
 
 
@@ -146,3 +158,28 @@ def test_the_pass_that_crashes_is_named_if_there_are_several(
     notes = [note.message for note in raised.value.diagnostics[0].notes]
     assert notes == (["it crashes in the pass canonicalize"] if named else [])
     assert named or len(trials) == 1
+
+
+@pytest.mark.parametrize(
+    ("guilty", "length", "late", "found"),
+    [
+        ({"a"}, 1, False, Site("canonicalize", "program:2:8", "stablehlo.abs")),
+        ({"a"}, 2, False, Site("canonicalize", "program:3:8", "func.call")),
+        ({"a"}, 2, True, Site("canonicalize", "program:1:1", "func.func")),  # no time to look for the op
+        ({"a"}, 0, False, Site("canonicalize", "program:1:1", "func.func")),
+        ({"b"}, 0, False, Site("canonicalize", "program:6:1", "func.func")),
+        ({"a", "b"}, 0, False, Site("canonicalize")),  # only both together
+        ({"a", "c"}, 0, False, Site("canonicalize")),
+    ],
+)
+def test_the_site_of_a_crash_is_as_precise_as_what_crashes_alone(
+    guilty: set[str], length: int, late: bool, found: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def crash(_self: Trials, job: Any) -> bool:
+        _, part, names, cut = job.args
+        return "canonicalize" in str(part) and guilty <= {*names} and (cut is None or cut >= length)
+
+    monkeypatch.setattr(Trials, "crash", crash)
+    monkeypatch.setattr(Trials, "is_late", late)
+    declared = "\nfunc.func private @outside()"  # which has nothing to crash on
+    assert locate_in_pipeline(Source("program", (CALLS + declared).encode()), "cse,canonicalize,symbol-dce") == found

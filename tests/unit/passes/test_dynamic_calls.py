@@ -63,6 +63,20 @@ def test_a_window_is_reduced_by_a_copy_of_the_function() -> None:
     assert not any(op.name == "stablehlo.custom_call" for op in ops)
 
 
+def test_what_is_no_such_call_stays_where_it_is_even_unused() -> None:
+    text = """func.func @main(%x: tensor<2x5xf32>) -> tensor<2x?xf32> {
+      %a = stablehlo.abs %x : tensor<2x5xf32>
+      %k = stablehlo.constant dense<3> : tensor<i32>
+      %b = stablehlo.constant dense<3> : tensor<i32>
+      %r:2 = stablehlo.custom_call @stablehlo.dynamic_top_k(%x, %k)
+        : (tensor<2x5xf32>, tensor<i32>) -> (tensor<2x?xf32>, tensor<2x?xi32>)
+      return %r#0 : tensor<2x?xf32>
+    }"""
+    names = [op.name.rpartition(".")[2] for op in canonical(text)]
+    assert [name for name in names if name not in ("convert", "func")] == [
+        "abs", "constant", "constant", "top_k", "return"]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [

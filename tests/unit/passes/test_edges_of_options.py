@@ -7,7 +7,9 @@ import pytest
 
 import stablehlo_py
 from stablehlo_py.bindings import ir
-from stablehlo_py.errors import StablehloError, UsageError
+from stablehlo_py.errors import PassError, StablehloError, UsageError
+from stablehlo_py.passes.optimization import AggressiveFolder, TargetIndependentOptimization
+from stablehlo_py.passes.pipeline import run_pipeline
 from stablehlo_py.passes.report import PassReport
 from stablehlo_py.passes.rewriter import Rewriter
 from stablehlo_py.passes.rewriting import Pattern, RewriteOptions, apply_patterns, pattern
@@ -111,8 +113,40 @@ def test_an_op_that_holds_an_effect_is_not_erased_with_it() -> None:
     module = stablehlo_py.parse(text)
     with pytest.raises(
         StablehloError, match=r"cannot be erased as long as 'stablehlo\.custom_call', which has an effect"
-    ):
+    ) as raised:
         apply_patterns(module.body.operations[0].operation, patterns, RewriteOptions(), PassReport())
+    found = raised.value
+    assert (found.location, found.op) == ("<string>:2:12", "stablehlo.if")
+    assert [str(note) for note in found.notes] == ["a pattern that is to remove the effect has to erase that op first"]
+    assert "stablehlo.if" in str(module)
+
+
+def test_patterns_see_the_defaults_of_the_passes() -> None:
+    assert AggressiveFolder().options() == TargetIndependentOptimization().options() == RewriteOptions()
+    assert RewriteOptions() == RewriteOptions(
+        fold_op_element_limit=65536, optimize_float=True, assume_no_undeclared_side_effects=False
+    )
+    fields = {"fold_op_element_limit": 3, "optimize_float": False, "assume_no_undeclared_side_effects": True}
+    for name, value in fields.items():
+        for kind in (AggressiveFolder, TargetIndependentOptimization):
+            assert kind(**{name: value}).options() == RewriteOptions(**{name: value})
+
+
+@pytest.mark.parametrize("type_", ["tensor<2xi5>", "tensor<2xf80>"])
+def test_a_check_of_what_stablehlo_has_no_type_for_is_an_error_at_its_line(type_: str) -> None:
+    module = stablehlo_py.parse(
+        f"func.func @main(%x: {type_}, %p: tensor<i1>) {{\n  %a = stablehlo.add %p, %p : tensor<i1>\n"
+        f'  "check.expect_eq"(%x, %x) : ({type_}, {type_}) -> ()\n  return\n}}'
+    )
+    before = str(module)
+    with pytest.raises(PassError) as raised:
+        run_pipeline(module, "builtin.module(stablehlo-refine-shapes)")
+    (found,) = raised.value.diagnostics
+    assert (found.location, found.message) == (
+        "<string>:3:3",
+        f"'check.expect_eq' op on {type_}, {type_} is not for this pass: StableHLO has no such type",
+    )
+    assert str(module) == before
 
 
 def test_replaced_ops_leave_their_attributes_only_where_asked() -> None:
@@ -132,3 +166,29 @@ def test_replaced_ops_leave_their_attributes_only_where_asked() -> None:
         module = stablehlo_py.parse(text)
         apply_patterns(module.body.operations[0].operation, patterns, RewriteOptions(), PassReport())
         assert ("mhlo.frontend" in str(module)) == bool(keep), str(module)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_attributes_of_an_op_go_to_the_only_value_that_replaces_it(count: int) -> None:
+    results = ", ".join(["tensor<f32>"] * count)
+    head = f"%0:{count} = " if count else ""
+    uses = "\n".join(
+        f"stablehlo.custom_call @use(%0#{number}) {{has_side_effect = true}} : (tensor<f32>) -> ()"
+        for number in range(count)
+    )
+    module = stablehlo_py.parse(
+        f"func.func @main(%x: tensor<f32>) {{\n{head}stablehlo.custom_call @f(%x) {{mhlo.note = 1 : i32}} : "
+        f"(tensor<f32>) -> ({results})\n{uses}\nreturn\n}}"
+    )
+    patterns: list[Pattern] = []
+
+    @pattern(patterns, "custom_call", keeps_effects=True)
+    def to_others(op: Op, rewriter: Rewriter) -> bool:
+        if "mhlo.note" not in op.attributes:
+            return False
+        new = [rewriter.create(name, op.operands, before=op) for name in ("sine", "cosine")[:count]]
+        return rewriter.replace(op, [each.results[0] for each in new], keep_attributes=True)
+
+    apply_patterns(module.body.operations[0].operation, patterns, RewriteOptions(), PassReport())
+    assert str(module).count("mhlo.note") == (1 if count == 1 else 0), str(module)
+    assert "@f" not in str(module)

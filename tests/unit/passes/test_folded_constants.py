@@ -87,6 +87,71 @@ def test_what_the_spec_says_is_computed_and_nothing_else(op: str, folds: bool) -
     assert (set(names(module)) == {"constant"}) == folds
 
 
+NESTED = """func.func @main() -> (tensor<i32>, tensor<3xi32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %three = stablehlo.constant dense<3> : tensor<i32>
+  %v = stablehlo.constant dense<[1, 2, 3]> : tensor<3xi32>
+  %r:2 = stablehlo.while(%i = %zero, %w = %v) : tensor<i32>, tensor<3xi32>
+  cond {
+    %p = stablehlo.compare LT, %i, %three : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %j = stablehlo.add %i, %one : tensor<i32>
+    %u = "stablehlo.case"(%i) ({
+      %a = stablehlo.add %w, %v : tensor<3xi32>
+      stablehlo.return %a : tensor<3xi32>
+    }, {
+      %s = stablehlo.reduce(%w init: %zero) across dimensions = [0] : (tensor<3xi32>, tensor<i32>) -> tensor<i32>
+        reducer(%a: tensor<i32>, %b: tensor<i32>) {
+          %q = stablehlo.compare GT, %b, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          %c = "stablehlo.if"(%q) ({
+            %d = stablehlo.add %a, %b : tensor<i32>
+            stablehlo.return %d : tensor<i32>
+          }, {
+            stablehlo.return %a : tensor<i32>
+          }) : (tensor<i1>) -> tensor<i32>
+          stablehlo.return %c : tensor<i32>
+        }
+      %t = stablehlo.broadcast_in_dim %s, dims = [] : (tensor<i32>) -> tensor<3xi32>
+      stablehlo.return %t : tensor<3xi32>
+    }, {
+      %n = stablehlo.subtract %w, %v : tensor<3xi32>
+      stablehlo.return %n : tensor<3xi32>
+    }) : (tensor<i32>) -> tensor<3xi32>
+    stablehlo.return %j, %u : tensor<i32>, tensor<3xi32>
+  }
+  return %r#0, %r#1 : tensor<i32>, tensor<3xi32>
+}"""
+
+
+def test_regions_in_regions_are_computed() -> None:
+    before = [np.asarray(value).tolist() for value in stablehlo_py.interpret(stablehlo_py.parse(NESTED))]
+    assert before == [3, [11, 10, 9]]  # 2 + 4 + 6, less 1, 2, 3
+    module, report = folded(NESTED)
+    assert set(names(module)) == {"constant"}
+    assert report.ops_folded == 1, "the loop, in one go"
+    assert [np.asarray(value).tolist() for value in stablehlo_py.interpret(module)] == before
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_new_op_is_gone_however_often_it_is_erased(times: int) -> None:
+    patterns: list[Pattern] = []
+
+    @pattern(patterns, "negate")
+    def tries(op: Any, rewriter: Any) -> bool:
+        first, second = [rewriter.create(name, op.operands, before=op) for name in ("abs", "floor")]
+        for _ in range(times):
+            rewriter.erase(first)
+        return rewriter.replace(op, second.results)
+
+    with make_context(), ir.Location.unknown():
+        text = "%0 = stablehlo.negate %x : tensor<f32> return %0 : tensor<f32>"
+        module = ir.Module.parse(f"func.func @main(%x: tensor<f32>) -> tensor<f32> {{ {text} }}")
+        assert apply_patterns(module.body.operations[0].operation, patterns, RewriteOptions(), PassReport())
+        assert [op.name for op in operations(module.operation)[2:]] == ["stablehlo.floor", "func.return"]
+
+
 @pytest.mark.parametrize("is_erased", [True, False])
 def test_attributes_of_new_ops_go_with_them(is_erased: bool) -> None:
     patterns: list[Pattern] = []
@@ -111,3 +176,46 @@ def test_attributes_of_new_ops_go_with_them(is_erased: bool) -> None:
         found = {name for name in op.attributes if name.startswith("mine.")}
         assert found == (set() if is_erased else {"mine.first"})
         assert module.operation.verify()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "count"),
+    [
+        ("stablehlo.constant dense<1> : tensor<2xi32>", "stablehlo.constant dense<1> : tensor<2xi32>", 1),
+        ("stablehlo.constant dense<1> : tensor<2xi32>", "stablehlo.constant dense<2> : tensor<2xi32>", 2),
+        ("stablehlo.constant dense<1> : tensor<2xi32>", "stablehlo.constant dense<1> : tensor<3xi32>", 2),
+        ("stablehlo.constant dense<1> : tensor<2xi32>", "arith.constant dense<1> : tensor<2xi32>", 2),
+        ("stablehlo.constant dense<0.0> : tensor<2xf32>", "stablehlo.constant dense<-0.0> : tensor<2xf32>", 2),
+        ("stablehlo.constant dense<1> : tensor<2xi32>",
+         'stablehlo.constant {mhlo.sharding = "{replicated}"} dense<1> : tensor<2xi32>', 2),
+        ("shape.const_shape [1, 2] : tensor<2xindex>", "shape.const_shape [1, 2] : tensor<2xindex>", 1),
+        ("shape.const_shape [1, 2] : tensor<2xindex>", "shape.const_shape [2, 1] : tensor<2xindex>", 2),
+    ],
+)  # fmt: skip
+def test_constants_that_are_alike_in_everything_are_one(first: str, second: str, count: int) -> None:
+    with make_context(allow_unregistered_dialects=True), ir.Location.unknown():
+        types = [line.rpartition(" : ")[2] for line in (first, second)]
+        uses = "\n".join(f'"test.use"(%{n}) : ({type_}) -> ()' for n, type_ in enumerate(types))
+        module = ir.Module.parse(f"func.func @main() {{\n%0 = {first}\n%1 = {second}\n{uses}\nreturn\n}}")
+        apply_patterns(module.body.operations[0].operation, [], RewriteOptions(), PassReport())
+        assert module.operation.verify()
+        left = [op for op in operations(module.operation) if "const" in op.name]
+        assert len(left) == count, module
+
+
+def test_what_regions_alone_read_becomes_no_constant() -> None:
+    text = """func.func @main() -> tensor<2xi32> {
+      %c = stablehlo.constant dense<[1, 2, 3, 4]> : tensor<4xi32>
+      %i = stablehlo.constant dense<0> : tensor<i32>
+      %a = stablehlo.add %c, %c : tensor<4xi32>
+      %r = "stablehlo.case"(%i) ({
+        %s = stablehlo.slice %a [1:3] : (tensor<4xi32>) -> tensor<2xi32>
+        stablehlo.return %s : tensor<2xi32>
+      }) : (tensor<i32>) -> tensor<2xi32>
+      return %r : tensor<2xi32>
+    }"""
+    module, report = folded(text)
+    assert names(module) == ["constant"]
+    assert (report.ops_folded, report.constant_bytes_created, report.constant_bytes_after) == (2, 8, 8)
+    (value,) = stablehlo_py.interpret(module)
+    assert np.asarray(value).tolist() == [4, 6]

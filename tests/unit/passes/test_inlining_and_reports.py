@@ -80,6 +80,15 @@ def test_an_inlined_op_has_its_position_and_those_of_its_calls() -> None:
     assert places == [["0"], ["1"], *inner[:4], ["3"], *inner[4:], ["5"]]
 
 
+@pytest.mark.parametrize("taken", ["sdy.mesh @main = <[]>", "sdy.mesh @main = <[]>\nsdy.mesh @main_0 = <[]>"])
+def test_what_has_the_name_of_main_gives_it_to_the_function(taken: str) -> None:
+    module = stablehlo_py.parse(f"{taken}\nfunc.func @f() {{ return }}\nfunc.func @g() {{ return }}")
+    inlining.name_main(module, "f")
+    assert module.operation.verify()
+    names = [ir.StringAttr(op.operation.attributes["sym_name"]).value for op in module.body.operations]
+    assert names == (["main_0", "main", "g"] if "main_0" not in taken else ["main_1", "main_0", "main", "g"])
+
+
 def test_names_of_main() -> None:
     module = stablehlo_py.parse(CALLS + "func.func private @main_0() {\n  return\n}\n")
     inlining.name_main(module, "one")

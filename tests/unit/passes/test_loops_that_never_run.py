@@ -91,6 +91,30 @@ def test_an_unused_loop_with_effects_goes_if_it_never_runs_and_declares_none(lim
     assert ("stablehlo.while" not in [op.name for op in operations(module.operation)]) == goes, str(module)
 
 
+def test_a_branch_that_is_taken_out_hands_on_nothing_to_what_stays_for_its_effect() -> None:
+    module = stablehlo_py.parse("""func.func @main(%x: tensor<2xf32>, %t: !stablehlo.token) -> tensor<2xf32> {
+      %p = stablehlo.constant dense<true> : tensor<i1>
+      %r:2 = "stablehlo.if"(%p) ({
+        %a = stablehlo.abs %x : tensor<2xf32>
+        stablehlo.return %a, %t : tensor<2xf32>, !stablehlo.token
+      }, {
+        %b = stablehlo.custom_call @f(%x) {has_side_effect = true} : (tensor<2xf32>) -> tensor<2xf32>
+        stablehlo.return %b, %t : tensor<2xf32>, !stablehlo.token
+      }) : (tensor<i1>) -> (tensor<2xf32>, !stablehlo.token)
+      return %r#0 : tensor<2xf32>
+    }""")
+    run_pipeline(module, "builtin.module(func.func(stablehlo-aggressive-folder))")
+    assert module.operation.verify()
+    ops = operations(module.operation)
+    choice = next(op for op in ops if op.name == "stablehlo.if")
+    assert len(choice.regions[0].blocks[0].operations) == 1, "nothing is left in the branch"
+    returned = [operand.owner.name for operand in choice.regions[0].blocks[0].operations[0].operands]
+    assert returned == ["stablehlo.constant", "stablehlo.after_all"]
+    (end,) = (op for op in ops if op.name == "func.return")
+    assert [operand.owner.name for operand in end.operands] == ["stablehlo.abs"]
+    assert not any(list(result.uses) for result in choice.results)
+
+
 @pytest.mark.parametrize("one", ["f32", "f64"])
 @pytest.mark.parametrize("other", ["f32", "f64"])
 def test_a_reduction_of_nothing_in_another_type_stays(one: str, other: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from stablehlo_py.artifacts.versions import Version, current_version
 from stablehlo_py.bindings import ir, make_context, passmanager
+from stablehlo_py.bindings.diagnostics import file_location
 from stablehlo_py.bindings.provider import provider
 from stablehlo_py.errors import Diagnostic, InterpreterError, PassError, UsageError
 from stablehlo_py.passes import catalog, pipeline
@@ -195,8 +196,13 @@ def test_a_pass_that_fails_in_silence_is_told_of(monkeypatch):
 
     module = parse(TEXT)
     monkeypatch.setattr(passmanager.PassManager, "run", fail)
-    with pytest.raises(PassError, match="a pass failed and did not say why"):
-        run_pipeline(module, "cse")
+    told: list[Diagnostic] = []
+    with pytest.raises(PassError, match="a pass failed and did not say why") as raised:
+        run_pipeline(module, "cse", sink=told.append)
+    assert list(raised.value.diagnostics) == told
+    assert [(each.severity, each.location, each.message) for each in told] == [
+        ("error", file_location(module.operation.location), "a pass failed and did not say why")
+    ]
 
 
 def test_passes_are_verified_unless_told_otherwise():

@@ -212,3 +212,22 @@ def test_parts_know_where_they_are() -> None:
         assert body.arguments[1].users == [negation]
         assert negation.operation is negation
         assert str(negation.location) == str(operations_within(module.operation)[5].location)
+
+
+def test_users_come_in_the_order_of_the_bindings() -> None:
+    module = ir.Module.parse("""func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> {
+      %0 = stablehlo.negate %x : tensor<4xi32>
+      %1 = stablehlo.add %0, %x : tensor<4xi32>
+      %2 = stablehlo.multiply %0, %0 : tensor<4xi32>
+      %3 = stablehlo.abs %x : tensor<4xi32>
+      %4 = stablehlo.subtract %1, %0 : tensor<4xi32>
+      return %4 : tensor<4xi32>
+    }""")
+    with snapshot_of(module.body.operations[0].operation, PassReport()) as snapshot:
+        (block,) = snapshot.root.regions[0].blocks
+        values = [*block.arguments, *(result for op in inner_ops(snapshot.root) for result in op.results)]
+        assert [len(value.users) for value in values] == [3, 4, 1, 0, 0, 1]
+        for value in values:
+            assert value.ir is not None
+            assert [user.name for user in value.users] == [use.owner.name for use in value.ir.uses]
+            assert value.has_one_use == (len(value.users) == 1)

@@ -131,6 +131,24 @@ def test_constants_are_read_as_what_they_hold(
     assert not array.flags.writeable or array.size == 0
 
 
+@pytest.mark.parametrize(
+    ("line", "ints"),
+    [
+        ("shape.const_shape [3, 3] : tensor<2xindex>", [3, 3]),
+        ("shape.const_shape [3, 4] : tensor<2xindex>", [3, 4]),
+        ("stablehlo.constant() {value = dense<1> : tensor<2xi8>} : () -> tensor<2x!quant.uniform<i8:f32, 0.5>>", None),
+    ],
+)
+def test_constants_of_other_kinds_repeat_no_element(line: str, ints: list[int] | None, opened: ExitStack) -> None:
+    line = f'"stablehlo.constant"{line.removeprefix("stablehlo.constant")}' if ints is None else line
+    op, *_ = ops_of(f"func.func @main() {{ %0 = {line} return }}", opened)
+    (value,) = op.results
+    assert is_constant(value)
+    assert splat_value(value) is None
+    assert constant_ints(value) == ints
+    assert (constant_array(value) is None) == (ints is None)
+
+
 def test_of_what_is_no_constant_nothing_is_known(opened: ExitStack) -> None:
     op, *_ = ops_of("func.func @main(%x: tensor<i32>) { %0 = stablehlo.abs %x : tensor<i32> return }", opened)
     assert constant_bytes(op) == 0

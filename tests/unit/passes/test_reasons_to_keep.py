@@ -62,6 +62,9 @@ BINARY = [
     ("divide", "i8", "-128", "1", ""),
     ("divide", "ui8", "128", "255", ""),
     ("divide", "ui8", "1", "0", QUOTIENT),
+    ("divide", "ui4", "0", "15", ""),
+    ("divide", "ui2", "0", "3", ""),
+    ("divide", "i4", "-8", "-1", QUOTIENT),
     ("divide", "f32", "1.0", "0.0", ""),
     ("remainder", "i8", "7", "0", REMAINDER),
     ("remainder", "i8", "-128", "-1", REMAINDER),
@@ -139,6 +142,29 @@ def test_floats_that_others_round_otherwise_stay_without_optimize_float(line: st
         run_pipeline(module, f"builtin.module(func.func({FOLDER}{{optimize-float=false}}))")
     kept = [reason for _, reason in collection.report_for(FOLDER).kept]
     assert kept == (["optimize-float is off"] if rounds else [])
+
+
+@pytest.mark.parametrize(
+    ("op", "type_", "rounds"),
+    [("add", "f32", True), ("multiply", "f32", True), ("maximum", "f32", False), ("add", "i32", False)],
+)
+def test_an_op_with_regions_rounds_what_is_computed_in_them(op: str, type_: str, rounds: bool) -> None:
+    numbers, zero = ("[1.5, 2.5]", "0.0") if type_ == "f32" else ("[1, 2]", "0")
+    scalar = f"tensor<{type_}>"
+    module = ir.Module.parse(f"""func.func @main() -> {scalar} {{
+      %x = stablehlo.constant dense<{numbers}> : tensor<2x{type_}>
+      %i = stablehlo.constant dense<{zero}> : {scalar}
+      %0 = "stablehlo.reduce"(%x, %i) ({{
+      ^bb0(%a: {scalar}, %b: {scalar}):
+        %s = stablehlo.{op} %a, %b : {scalar}
+        stablehlo.return %s : {scalar}
+      }}) {{dimensions = array<i64: 0>}} : (tensor<2x{type_}>, {scalar}) -> {scalar}
+      return %0 : {scalar}
+    }}""")
+    run_pipeline(module, f"builtin.module(func.func({FOLDER}{{optimize-float=false}}))")
+    assert ("stablehlo.reduce" in str(module)) == rounds
+    run_pipeline(module, f"builtin.module(func.func({FOLDER}))")
+    assert "stablehlo.reduce" not in str(module)
 
 
 @pytest.mark.parametrize(("limit", "folds"), [(8, True), (7, False), (0, False)])

@@ -86,6 +86,14 @@ CONSTANTS = {
           : (tensor<4x5x6xf32>, tensor<f32>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>) -> tensor<?x?x?xf32>""",
         [11, 6, 18],
     ),
+    "dynamic_gather": (
+        """%1 = stablehlo.constant dense<[[3, 1], [0, 4], [2, 2], [1, 0], [3, 3], [0, 0], [1, 1]]> : tensor<7x2xi32>
+        %2 = stablehlo.constant dense<[1, 2, 3]> : tensor<3xi32>
+        %0 = "stablehlo.dynamic_gather"(%x, %1, %2) {dimension_numbers = #stablehlo.gather<offset_dims = [0, 2],
+          collapsed_slice_dims = [0], start_index_map = [0, 1], index_vector_dim = 1>}
+          : (tensor<4x5x6xf32>, tensor<7x2xi32>, tensor<3xi32>) -> tensor<?x?x?xf32>""",
+        [2, 7, 3],
+    ),
     "dynamic_iota": (
         """%1 = stablehlo.constant dense<[3, 7]> : tensor<2xi32>
         %0 = stablehlo.dynamic_iota %1, dim = 1 : (tensor<2xi32>) -> tensor<?x?xf32>""",

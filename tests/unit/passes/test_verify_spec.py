@@ -13,6 +13,7 @@ import stablehlo_py
 from stablehlo_py import VerificationError
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.op_signatures import op_signature
+from stablehlo_py.bindings.types import decode_type
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.conformance.catalog import Choice
 from stablehlo_py.conformance.catalog import cases as kit
@@ -101,6 +102,80 @@ def test_checks_name_parts_of_their_ops():
         for constraint in known:
             names = {node.id for node in ast.walk(ast.parse(constraint.check)) if isinstance(node, ast.Name)}
             assert names <= parts | set(_WORDS), f"{constraint.number} of {op}"
+
+
+def types(*texts):
+    context = make_context()
+    return [decode_type(ir.Type.parse(f"tensor<{text}>", context)) for text in texts]
+
+
+I8, I16 = "!quant.uniform<i8:f32, 0.5:1>", "!quant.uniform<i16:f32, 0.25>"
+
+
+@pytest.mark.parametrize(
+    ("narrow", "wide", "may"),
+    [
+        ("f32", "f32", True),
+        ("f32", "f64", True),
+        ("f64", "f32", False),
+        ("i8", "i32", True),
+        ("i32", "i8", False),
+        ("i32", "f32", False),
+        ("i32", "ui32", False),
+        ("i1", "i1", True),
+        ("i1", "i8", False),
+        ("complex<f32>", "complex<f64>", True),
+        ("complex<f64>", "complex<f32>", False),
+        ("f32", "complex<f64>", False),
+        (I8, I8, True),
+        (I8, I8.replace("0.5:1", "0.25:3"), True),
+        (I8, I16, True),
+        (I16, I8, False),
+        (I8, I16.replace("f32", "f64"), False),
+        (I8, "f32", False),
+        ("i8", I8, False),
+        ("f32", I16, False),
+    ],
+)
+def test_an_element_type_is_promoted_to_a_wider_one_of_its_kind(narrow, wide, may):
+    one, other = types(narrow, wide)
+    assert _WORDS["is_promotable"](one.element_type, other.element_type) is may
+
+
+@pytest.mark.parametrize(
+    ("takes", "returns", "inputs", "is_right"),
+    [
+        (["f32", "f32"], ["f32"], ["2xf32"], True),
+        (["f64", "f64"], ["f64"], ["2xf32"], True),
+        (["f32", "f32"], ["f32"], ["2xf64"], False),
+        (["f32", "f32"], ["f32"], ["2xf32", "3xf32"], True),  # one for all inputs
+        (["f32", "f32"], ["f32"], ["2xf32", "3xf64"], False),
+        (["f32", "i32", "f32", "i32"], ["f32", "i32"], ["2xf32", "2xi32"], True),
+        (["f32", "i32", "f32", "i32"], ["f32", "i32"], ["2xi32", "2xf32"], False),
+        (["f32", "i32", "i32", "f32"], ["f32", "i32"], ["2xf32", "2xi32"], False),
+        (["f32"], ["f32"], ["2xf32"], False),
+        (["f32", "f32", "f32"], ["f32"], ["2xf32"], False),
+        (["f32", "f64"], ["f32"], ["2xf32"], False),
+        (["f32", "f32"], ["f64"], ["2xf32"], False),
+        (["1xf32", "1xf32"], ["1xf32"], ["2xf32"], False),
+        (["f32", "f32"], [], ["2xf32"], False),
+    ],
+)
+def test_a_computation_takes_two_scalars_for_each_input(takes, returns, inputs, is_right):
+    taken, returned, given = types(*takes), types(*returns), types(*inputs)
+    assert _WORDS["combines"]([taken, returned], given) is is_right
+
+
+@pytest.mark.parametrize(
+    ("word", "numbers", "holds"),
+    [
+        ("is_positive", [], True), ("is_positive", [1, 2], True), ("is_positive", [1, 0], False),
+        ("is_positive", [-1], False), ("is_unique", [], True), ("is_unique", [0, 1], True),
+        ("is_unique", [1, 0, 1], False),
+    ],
+)  # fmt: skip
+def test_words_about_numbers(word, numbers, holds):
+    assert _WORDS[word](numbers) is holds
 
 
 def test_the_table_of_gaps_has_each_case():
