@@ -35,6 +35,7 @@ _INDICES = frozenset(
     + ("interior_padding", "output_shape", "output_dimensions", "shape", "padding", "scatter_indices", "group_sizes")
 )
 _I32 = frozenset(("size", "index"))
+_DIMENSIONS = frozenset(("dimension", "split_dimension", "concat_dimension", "feature_index", "index"))
 _TAKES_OTHERS = frozenset(  # operands that are tokens, tuples or futures
     f"stablehlo.{name}"
     for name in ("after_all", "async_done", "get_tuple_element", "optimization_barrier", "outfeed", "send", "tuple")
@@ -173,6 +174,11 @@ def _refuse_what_crashes(op: OpParameters, operands: Group, found: Mapping[str, 
     """Raise `ArgumentError` for an op that crashes the inference of the bindings."""
     if op.name == "stablehlo.all_to_all" and "tensor<0x" in str(found["replica_groups"]):
         raise ArgumentError("replica_groups is empty", op=op.name)
+    if op.name == "stablehlo.concatenate" and not operands:
+        raise ArgumentError("inputs is empty", op=op.name)
+    for name in sorted(_DIMENSIONS.intersection(found)) if op.infers_results else ():
+        if int_of(found[name]) < 0:
+            raise ArgumentError(f"{name} is negative", op=op.name)
     types = [each.type for each in operands]
     other = next((type_ for type_ in types if not isinstance(type_, ir.RankedTensorType)), None)
     if other is not None and op.infers_results and op.name not in _TAKES_OTHERS:
@@ -216,8 +222,10 @@ def _argument_types(op: OpParameters, kind: str, groups: Mapping[str, Group], ar
     if kind in ("branch", "never"):
         return []
     if op.name == "chlo.scan":
-        dimension = arguments["dimension"]
+        dimension = int(arguments["dimension"])
         inputs = [ir.RankedTensorType(each.type) for each in groups["inputs"]]
+        if not all(0 <= dimension < each.rank for each in inputs):
+            raise ArgumentError(f"dimension {dimension} is out of range for an input", op=op.name)
         sliced = [tensor_type([*t.shape[:dimension], *t.shape[dimension + 1 :]], t.element_type) for t in inputs]
         return [*sliced, *[each.type for each in groups["inits"]]]
     if kind in ("condition", "body", "once"):
