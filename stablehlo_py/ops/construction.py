@@ -186,6 +186,8 @@ def _refuse_what_crashes(op: OpParameters, operands: Group, found: Mapping[str, 
     if op.name in ("stablehlo.pad", "stablehlo.slice") and len({len(ints_of(each)) for each in found.values()}) > 1:
         raise ArgumentError(f"{', '.join(found)} differ in length", op=op.name)
     types = [each.type for each in operands]
+    if op.name.startswith("stablehlo.batch_norm") and not ir.RankedTensorType(types[1]).rank:
+        raise ArgumentError("scale has no dimension", op=op.name)
     if op.name == "stablehlo.rng" and [len(ir.RankedTensorType(type_).shape) for type_ in types] != [0, 0, 1]:
         raise ArgumentError("a and b have to be scalars, and shape a list", op=op.name)
     elements = [str(type_.element_type) for type_ in types if isinstance(type_, ir.RankedTensorType)]

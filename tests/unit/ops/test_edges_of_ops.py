@@ -238,10 +238,12 @@ def test_lists_of_an_op_have_one_length(name: str, lists: list[str], longer: boo
     """The bindings look at the length of the first one alone."""
     x = np.arange(6, dtype=np.float32).reshape(2, 3)
     operands = [x, 0.0] if name == "pad" else [x]
-    assert getattr(ops, name)(*operands, **dict.fromkeys(lists, [1, 1])).shape == ((5, 7) if name == "pad" else (0, 0))
+    assert getattr(ops, name)(*operands, **{key: [1, 1] for key in lists}).shape == (
+        (5, 7) if name == "pad" else (0, 0)
+    )
     for other in lists:
         for size in (3, 9) if longer else (0, 1):
             with pytest.raises(ArgumentError) as caught:
-                getattr(ops, name)(*operands, **{**dict.fromkeys(lists, [1, 1]), other: [1] * size})
+                getattr(ops, name)(*operands, **{key: [1] * (size if key == other else 2) for key in lists})
             assert caught.value.message == f"{', '.join(lists)} differ in length"
             assert caught.value.op == f"stablehlo.{name}"

@@ -260,6 +260,31 @@ WRONG: list[tuple[str, Callable[[Any], Any], str, str]] = [
     ("no groups", lambda x: of_groups("0x0"), "", "replica_groups is empty"),
     ("no groups of two", lambda x: of_groups("0x2"), "", "replica_groups is empty"),
     ("groups of nobody", lambda x: of_groups("1x0"), "", "group size of replica_groups must be 2"),
+    (
+        "a number of pairs",
+        lambda x: ops.reduce_window(x, 0.0, window_dimensions=[1, 1], padding=5, body=ops.add),
+        "",
+        "padding=5 is not of type elements of i64: it is no list of numbers",
+    ),
+    ("a number of groups", lambda x: ops.reduce_scatter(x, 0, 5, ops.add), "", "it is no list of numbers"),
+    (
+        "scalars beside features",
+        lambda x: ops.batch_norm_training(x, 1.0, 0.0, epsilon=0.1, feature_index=0),
+        "",
+        "scale has no dimension",
+    ),
+    (
+        "scalars of features",
+        lambda x: ops.batch_norm_inference(x, *[1.0] * 4, epsilon=0.1, feature_index=0),
+        "",
+        "scale has no dimension",
+    ),
+    (
+        "gradients of scalars",
+        lambda x: ops.batch_norm_grad(x, *[1.0] * 3, x, epsilon=0.1, feature_index=0),
+        "",
+        "scale has no dimension",
+    ),
     ("an object", lambda x: ops.add(x, object()), "", "a object is no array and no other value of StableHLO"),
 ]
 
