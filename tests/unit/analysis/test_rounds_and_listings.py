@@ -182,3 +182,27 @@ def test_sources_outside_of_the_folder_that_is_set_are_not_shown(
     found = view._sources([f"{path}:1:1" for path in paths.values()])
     assert list(found) == [str(paths[name]) for name in shown]
     assert all(lines == {"1": "first", "2": "second"} for lines in found.values())
+
+
+def test_calls_have_the_numbers_of_what_the_outermost_one_runs_outside_of_regions() -> None:
+    found = Numbering()
+    loop = found.add((7, 5, 2), 0)
+    found.add((8, 5, 2), 0, loop, "body")
+    assert found.texts() == {7: "#0", 8: "#0 body: #0", 2: "#0"}
+    found.add((9, 5, 2), 1)
+    found.add((3,), 2)
+    assert found.texts() == {7: "#0", 8: "#0 body: #0", 2: "#0 … #1", 9: "#1", 3: "#2"}
+
+
+@pytest.mark.parametrize("count", [7, 1000])
+def test_resources_are_left_out(count: int) -> None:
+    digits = "0x04000000" + "01020304" * count
+    text = f"""func.func @main() -> tensor<{count}xi32> {{
+  %0 = stablehlo.constant dense_resource<held> : tensor<{count}xi32>
+  return %0 : tensor<{count}xi32>
+}}
+{{-# dialect_resources: {{ builtin: {{ held: "{digits}" }} }} #-}}
+"""
+    found = listing(stablehlo_py.parse(text))
+    assert not any(digits in line for line in found.lines), found.lines
+    assert found.line_numbers == (0, 1, 2, 3)
