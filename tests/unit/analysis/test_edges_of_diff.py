@@ -373,3 +373,36 @@ def test_ops_of_other_dialects_are_compared_with_their_regions_and_beside_functi
         assert details(regions[first], regions[second]) == [("changed", "x.y", (said,)), (kind, "x.z", ())]
     held = [f'"x.held"() {{sym_name = "g", value = {n} : i32}} : () -> ()\n{regions[0]}' for n in (1, 2)]
     assert [each[:2] for each in details(*held)] == [("removed", "x.held"), ("inserted", "x.held")]
+
+
+NAMED = """func.func @main(%a: tensor<f32>) -> tensor<f32> {
+  %0 = call @NAME(%a) : (tensor<f32>) -> tensor<f32>
+  %1 = stablehlo.custom_call @other(%0) {backend_config = "runs @TEXT"} : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @NAME(%a: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.sine %a : tensor<f32>
+  return %0 : tensor<f32>
+}
+"""
+
+
+@pytest.mark.parametrize("names", [("one", "two"), ('"my-one"', '"my-two"'), ("one", '"my two"'), ('"@one"', "one")])
+def test_names_of_functions_do_not_count_but_in_strings(names: tuple[str, str]) -> None:
+    def named(name: str, text: str) -> str:
+        return NAMED.replace("NAME", name).replace("TEXT", text)
+
+    first, second = names
+    assert changes(named(first, "one"), named(second, "one")) == []
+    assert changes(named(first, "two"), named(second, "two")) == []
+    (change,) = changes(named(first, "one"), named(second, "two"))
+    assert change["details"] == ['attribute backend_config: "runs @one" -> "runs @two"']
+
+
+def test_a_function_of_the_same_name_that_does_something_else_is_another_one() -> None:
+    head, tail = NAMED.replace("NAME", "f").split("}\n", 1)
+    main = f"{head}}}\n"
+    second = main + tail.replace("@f", "@g") + tail.replace("sine", "cosine")
+    callee = [each for each in changes(main + tail, second) if each["op"] == "func.call"]
+    assert [each["details"] for each in callee] == [["attribute callee: @f -> @f"]]
+    assert [each["kind"] for each in changes(main + tail, second) if each["op"] == "func.func"] == ["inserted"]
