@@ -7,7 +7,7 @@ import pytest
 import stablehlo_py
 from stablehlo_py.bindings.bytecode import bytecode_of
 from stablehlo_py.errors import StablehloError
-from stablehlo_py.lsp import actions, marks
+from stablehlo_py.lsp import actions, marks, navigation
 from stablehlo_py.lsp.document import Document
 
 PROGRAM = """func.func @main(%arg0: tensor<2xf32>) -> tensor<2xf32> {
@@ -76,3 +76,11 @@ def test_an_op_stands_before_those_that_its_text_does_not_show() -> None:
 )  # fmt: skip
 def test_locations_of_the_compiler_are_offsets_by_bytes(location: str, offset: int | None) -> None:
     assert Document("abc\nä€x\n").offset_of(location) == offset
+
+
+def test_an_alias_of_a_location_is_not_one_that_begins_like_it() -> None:
+    text = '#loc10 = loc("ten.py":1:2)\n#loc1 = loc("one.py":3:4)\n#loc = loc(#loc10)\n'
+    text += "func.func private @f() loc(#loc1)\nfunc.func private @g() loc(#loc)\nfunc.func private @h() loc(#loc2)\n"
+    document = Document(text)
+    found = [navigation.source_location(document, text.index(f"@{name}()") + 10) for name in "fgh"]
+    assert found == [("one.py", 3, 4), ("ten.py", 1, 2), None]
