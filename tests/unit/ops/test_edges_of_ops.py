@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -247,3 +249,29 @@ def test_lists_of_an_op_have_one_length(name: str, lists: list[str], longer: boo
                 getattr(ops, name)(*operands, **{key: [1] * (size if key == other else 2) for key in lists})
             assert caught.value.message == f"{', '.join(lists)} differ in length"
             assert caught.value.op == f"stablehlo.{name}"
+
+
+BINARY = (
+    *(operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.and_, operator.or_),
+    *(operator.xor, operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne, operator.matmul),
+)
+
+
+@pytest.mark.parametrize("kind", ["token", "tuple"])
+def test_operators_take_tensors_alone(kind: str) -> None:
+    """The bindings would read the shape that a token or a tuple does not have."""
+    with ops.module():
+
+        @ops.function(x=ops.f32[2])
+        def main(x: Any) -> Any:
+            value = ops.create_token() if kind == "token" else ops.tuple([x, x])
+            calls = [partial(one, *both) for one in BINARY for both in ((value, value), (value, x), (x, value))]
+            calls += [partial(one, value) for one in (operator.neg, operator.abs, operator.inv)]
+            for call in (*calls, partial(operator.getitem, value, 0)):
+                with pytest.raises(ArgumentError, match="is not a tensor") as caught:
+                    call()
+                assert "test_edges_of_ops.py:" in caught.value.location, call
+            for one in BINARY[:-1]:
+                with pytest.raises(ArgumentError, match="tensor type with static sizes, found"):
+                    one(value, 1)
+            return x
