@@ -64,7 +64,7 @@ def _elements(values: Any, type_: str) -> str:
 
 def _rows(values: Any, type_: str) -> str:
     """Return dense elements as `_elements`, of a list."""
-    if not np.ndim(numbers(values, element_type("i64"))):
+    if not numbers(values, element_type("i64")).ndim:
         raise TypeError("it is no list of numbers")
     return _elements(values, type_)
 

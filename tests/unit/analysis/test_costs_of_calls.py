@@ -262,3 +262,25 @@ def test_ops_that_share_nothing_but_their_kind_are_partners_in_their_order(count
     modules = [parse(text(offset), context=context) for offset in (0, 1000)]
     sides = [Side(functions(module.operation)["main"], Labels({}).own) for module in modules]
     assert Matching(*sides).pairs() == [(number, number) for number in range(count + 2)]
+
+
+def test_ops_and_the_sizes_that_are_open_are_told_in_their_order() -> None:
+    shape = "x".join("?" * 7)
+    text = f"""func.func @main(%n: tensor<{shape}xf32>, %p: tensor<i1>, %a: {T}) -> {T} {{
+  %0 = "stablehlo.if"(%p) ({{
+    %1 = stablehlo.sine %a : {T}
+    stablehlo.return %1 : {T}
+  }}, {{
+    stablehlo.return %a : {T}
+  }}) : (tensor<i1>) -> {T}
+  %2 = stablehlo.abs %n : tensor<{shape}xf32>
+  return %0 : {T}
+}}"""
+    found = cost(parse(text, context=make_context()))
+    assert [(one.op, one.index) for one in found.ops] == [
+        ("stablehlo.if", 1),
+        ("stablehlo.sine", 2),
+        ("stablehlo.abs", 5),
+    ]
+    assert found.notes == tuple(f"arg0[{n}] is a dynamic size" for n in range(7))
+    assert found.at({f"arg0[{n}]": 2 for n in range(6)}).notes == ("arg0[6] is a dynamic size",)
