@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from pathlib import Path
 
 import numpy as np
@@ -206,3 +207,12 @@ def test_resources_are_left_out(count: int) -> None:
     found = listing(stablehlo_py.parse(text))
     assert not any(digits in line for line in found.lines), found.lines
     assert found.line_numbers == (0, 1, 2, 3)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 9])
+def test_up_to_three_places_of_what_holds_a_version_are_shown(count: int) -> None:
+    ops = "".join(f"  %{n + 1} = stablehlo.tan %{n} : tensor<f32>\n" for n in range(count))
+    text = f"func.func @main(%0: tensor<f32>) -> tensor<f32> {{\n{ops}  return %{count} : tensor<f32>\n}}\n"
+    found = view.report_data(stablehlo_py.parse(text, source_name="a.mlir"), "t")["version"]["held_by"]
+    (places,) = [need["places"] for need in found if "tan" in need["what"]]
+    assert [re.findall(r"a\.mlir:(\d+)", place)[0] for place in places] == [str(n + 2) for n in range(min(count, 3))]
