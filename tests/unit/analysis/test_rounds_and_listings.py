@@ -216,3 +216,11 @@ def test_up_to_three_places_of_what_holds_a_version_are_shown(count: int) -> Non
     found = view.report_data(stablehlo_py.parse(text, source_name="a.mlir"), "t")["version"]["held_by"]
     (places,) = [need["places"] for need in found if "tan" in need["what"]]
     assert [re.findall(r"a\.mlir:(\d+)", place)[0] for place in places] == [str(n + 2) for n in range(min(count, 3))]
+
+
+@pytest.mark.parametrize("other", ["", "%c = arith.constant 1 : i32", "%c = math.sin %a : tensor<f32>"])
+def test_the_oldest_version_of_a_program_is_known_beside_ops_of_other_dialects(other: str) -> None:
+    text = f"func.func @main(%a: tensor<f32>) -> tensor<f32> {{\n  {other}\n  return %a : tensor<f32>\n}}\n"
+    version = view.report_data(stablehlo_py.parse(text), "t")["version"]
+    assert version is not None
+    assert re.fullmatch(r"\d+\.\d+\.\d+", version["minimum"])
