@@ -139,7 +139,7 @@ class FunctionPair:
             types = [[str(result.type) for result in op.results] for op in (a, b)]
             if types[0] != types[1]:
                 yield f"result type: {shortened(', '.join(types[0]))} -> {shortened(', '.join(types[1]))}"
-        if len(a.regions) and len(a.regions) != len(b.regions):
+        if len(a.regions) != len(b.regions):
             yield f"{len(a.regions)} regions -> {len(b.regions)}"
         for number, pair in enumerate(zip(blocks(a), blocks(b), strict=False)):
             types = [", ".join([str(argument.type) for argument in block.arguments]) for block in pair]

@@ -302,8 +302,11 @@ def _decode_quantized(text: str) -> ElementType:
         raise StablehloError(f"unsupported quantized element type {text}")
     storage = element_type(match["storage"].replace("u", "ui"))  # the quant dialect writes u8 for ui8
     parts = [part.strip() for part in match["parameters"].strip("{}").split(",")]
-    scales = tuple(float(part.partition(":")[0]) for part in parts)
-    zero_points = tuple(int(part.partition(":")[2]) if ":" in part else 0 for part in parts)
+    try:
+        scales = tuple(float(part.partition(":")[0]) for part in parts)
+        zero_points = tuple(int(part.partition(":")[2]) if ":" in part else 0 for part in parts)
+    except ValueError:
+        raise StablehloError(f"unsupported quantized element type {text}") from None
     signed = storage.kind is Kind.SIGNED
     smallest = -(1 << (storage.bits - 1)) if signed else 0
     largest = (1 << (storage.bits - 1)) - 1 if signed else (1 << storage.bits) - 1

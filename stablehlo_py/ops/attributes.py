@@ -62,6 +62,13 @@ def _elements(values: Any, type_: str) -> str:
     return f"dense<{json.dumps(array.tolist()) if array.size else ''}> : tensor<{shape}i64>"
 
 
+def _rows(values: Any, type_: str) -> str:
+    """Return dense elements as `_elements`, of a list."""
+    if not numbers(values, element_type("i64")).ndim:
+        raise TypeError("it is no list of numbers")
+    return _elements(values, type_)
+
+
 def generic(value: Any) -> str:
     """Return the text of a Python value where no table says more about the attribute.
 
@@ -109,11 +116,11 @@ def _described(value: Any, type_: str) -> str:
     if enum is not None and isinstance(value, str):
         return f"#{enum[1]}<{enum[2]} {value.upper()}>"
     if "elements of index" in type_:
-        return _elements(value, type_).replace("xi64>", "xindex>")
+        return _rows(value, type_).replace("xi64>", "xindex>")
     if type_.startswith("i32"):
         return _number(value, type_)
     if "elements of i64" in type_ and not isinstance(value, str):
-        return _elements(value, type_)
+        return _rows(value, type_)
     if _STRUCT.match(type_) and is_dict(value):
         if "mode" in value:
             value = {**value, "mode": f"#stablehlo.result_accuracy_mode<{value['mode']}>"}
@@ -137,7 +144,7 @@ _WRITERS: dict[str, Callable[[Any, str], str]] = {
     "symbol": lambda value, _: generic(value if hasattr(value, "symbol") else f"@{_string(value)}"),
     "int_array": lambda value, _: array_text(value),
     "bool_array": lambda value, _: array_text(value, "i1"),
-    "int_matrix": _elements,
+    "int_matrix": _rows,
     "dictionary": lambda value, _: generic(value),
     "array": _members,
     "attribute": _described,

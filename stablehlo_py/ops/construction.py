@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..bindings import ir
-from ..bindings.attributes import int_of, symbol_name
+from ..bindings.attributes import int_of, ints_of, symbol_name
 from ..bindings.build import tensor_type
 from ..bindings.elements import from_numpy
 from ..bindings.python_numbers import is_plain, numbers
@@ -35,9 +35,11 @@ _INDICES = frozenset(
     + ("interior_padding", "output_shape", "output_dimensions", "shape", "padding", "scatter_indices", "group_sizes")
 )
 _I32 = frozenset(("size", "index"))
+_DIMENSIONS = frozenset(("dimension", "split_dimension", "concat_dimension", "feature_index", "index"))
 _TAKES_OTHERS = frozenset(  # operands that are tokens, tuples or futures
     f"stablehlo.{name}"
-    for name in ("after_all", "async_done", "get_tuple_element", "optimization_barrier", "outfeed", "send", "tuple")
+    for name in ("after_all", "async_done", "composite", "custom_call", "get_tuple_element", "infeed")
+    + ("optimization_barrier", "outfeed", "recv", "send", "tuple", "while")
 )
 Arguments = dict[str, Any]
 
@@ -77,6 +79,9 @@ def build(builder: Builder, op: OpParameters, arguments: Arguments) -> ir.Operat
         return constant.owner.operation
     groups = _operands(builder, op, arguments)
     operands = list(chain.from_iterable(groups.values()))
+    other = next((each.type for each in operands if not isinstance(each.type, ir.RankedTensorType)), None)
+    if other is not None and op.name not in _TAKES_OTHERS:
+        raise ArgumentError(f"an operand is of type {other}, not a tensor", op=op.name)
     infers = op.infers_results and arguments.get("result_type") is None
     found = _attributes(builder, op, arguments, operands) if op.signature.attributes else {}
     _refuse_what_crashes(op, operands, found)
@@ -173,10 +178,16 @@ def _refuse_what_crashes(op: OpParameters, operands: Group, found: Mapping[str, 
     """Raise `ArgumentError` for an op that crashes the inference of the bindings."""
     if op.name == "stablehlo.all_to_all" and "tensor<0x" in str(found["replica_groups"]):
         raise ArgumentError("replica_groups is empty", op=op.name)
+    if op.name == "stablehlo.concatenate" and not operands:
+        raise ArgumentError("inputs is empty", op=op.name)
+    for name in sorted(_DIMENSIONS.intersection(found)) if op.infers_results else ():
+        if int_of(found[name]) < 0:
+            raise ArgumentError(f"{name} is negative", op=op.name)
+    if op.name in ("stablehlo.pad", "stablehlo.slice") and len({len(ints_of(each)) for each in found.values()}) > 1:
+        raise ArgumentError(f"{', '.join(found)} differ in length", op=op.name)
     types = [each.type for each in operands]
-    other = next((type_ for type_ in types if not isinstance(type_, ir.RankedTensorType)), None)
-    if other is not None and op.infers_results and op.name not in _TAKES_OTHERS:
-        raise ArgumentError(f"an operand is of type {other}, not a tensor", op=op.name)
+    if op.name.startswith("stablehlo.batch_norm") and not ir.RankedTensorType(types[1]).rank:
+        raise ArgumentError("scale has no dimension", op=op.name)
     if op.name == "stablehlo.rng" and [len(ir.RankedTensorType(type_).shape) for type_ in types] != [0, 0, 1]:
         raise ArgumentError("a and b have to be scalars, and shape a list", op=op.name)
     elements = [str(type_.element_type) for type_ in types if isinstance(type_, ir.RankedTensorType)]
@@ -216,8 +227,10 @@ def _argument_types(op: OpParameters, kind: str, groups: Mapping[str, Group], ar
     if kind in ("branch", "never"):
         return []
     if op.name == "chlo.scan":
-        dimension = arguments["dimension"]
+        dimension = int(arguments["dimension"])
         inputs = [ir.RankedTensorType(each.type) for each in groups["inputs"]]
+        if not all(0 <= dimension < each.rank for each in inputs):
+            raise ArgumentError(f"dimension {dimension} is out of range for an input", op=op.name)
         sliced = [tensor_type([*t.shape[:dimension], *t.shape[dimension + 1 :]], t.element_type) for t in inputs]
         return [*sliced, *[each.type for each in groups["inits"]]]
     if kind in ("condition", "body", "once"):
@@ -307,8 +320,8 @@ def _with_results(
     if not elements or op.name == "stablehlo.rng_bit_generator":  # its two results may differ in all
         raise ArgumentError("needs result_type: nothing tells the types of its results", op=op.name)
     unknown: Sequence[int | None] = [] if shape is None else shape
-    if shape is None and operands:  # dynamic, of the rank that the last operand gives if it is a list of sizes
-        last = ir.RankedTensorType(operands[-1].type)
+    last = operands[-1].type if operands else None
+    if shape is None and isinstance(last, ir.RankedTensorType):  # dynamic, of the rank that a last list of sizes gives
         is_list = last.rank == 1 and isinstance(last.element_type, (ir.IntegerType, ir.IndexType))
         unknown = [None] * (last.shape[0] if is_list and last.shape[0] >= 0 else last.rank)
     placeholders = [tensor_type(unknown, each) for each in elements]

@@ -41,7 +41,10 @@ class ResultTypes:
             outcome = self._evaluator.evaluate(op, "shape", self)
         except (RefutedAssertionError, InfeasibleError) as error:
             raise ArgumentError(str(error), op=op.name) from None
-        if outcome is None:
+        if outcome is None or any(
+            sizes is None and isinstance(result.type, ir.RankedTensorType)
+            for result, sizes in zip(op.results, outcome.values, strict=True)
+        ):
             raise ArgumentError("needs result_type: nothing infers the types of its results", op=op.name)
         for result, sizes, element in zip(op.results, outcome.values, elements, strict=True):
             if isinstance(result.type, ir.RankedTensorType):

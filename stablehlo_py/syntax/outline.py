@@ -296,10 +296,10 @@ class _Reader:
         return token.kind == "word" and (has_results or "." in token.text or token.text in _SHORT_OPS)
 
     def _text(self, position: int) -> str:
-        return self.tokens[position].text if position < len(self.tokens) else ""
+        return self.tokens[position].text if 0 <= position < len(self.tokens) else ""
 
     def _kind(self, position: int) -> str:
-        return self.tokens[position].kind if position < len(self.tokens) else ""
+        return self.tokens[position].kind if 0 <= position < len(self.tokens) else ""
 
     def _enter(self, scope: NameScope, offset: int) -> None:
         self.scope = scope

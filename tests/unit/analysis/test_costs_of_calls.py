@@ -262,3 +262,63 @@ def test_ops_that_share_nothing_but_their_kind_are_partners_in_their_order(count
     modules = [parse(text(offset), context=context) for offset in (0, 1000)]
     sides = [Side(functions(module.operation)["main"], Labels({}).own) for module in modules]
     assert Matching(*sides).pairs() == [(number, number) for number in range(count + 2)]
+
+
+def test_ops_and_the_sizes_that_are_open_are_told_in_their_order() -> None:
+    shape = "x".join("?" * 7)
+    text = f"""func.func @main(%n: tensor<{shape}xf32>, %p: tensor<i1>, %a: {T}) -> {T} {{
+  %0 = "stablehlo.if"(%p) ({{
+    %1 = stablehlo.sine %a : {T}
+    stablehlo.return %1 : {T}
+  }}, {{
+    stablehlo.return %a : {T}
+  }}) : (tensor<i1>) -> {T}
+  %2 = stablehlo.abs %n : tensor<{shape}xf32>
+  return %0 : {T}
+}}"""
+    found = cost(parse(text, context=make_context()))
+    assert [(one.op, one.index) for one in found.ops] == [
+        ("stablehlo.if", 1),
+        ("stablehlo.sine", 2),
+        ("stablehlo.abs", 5),
+    ]
+    assert found.notes == tuple(f"arg0[{n}] is a dynamic size" for n in range(7))
+    assert found.at({f"arg0[{n}]": 2 for n in range(6)}).notes == ("arg0[6] is a dynamic size",)
+
+
+def test_loops_in_loops_run_as_often_as_both_together() -> None:
+    def loop(trips: int, name: str, body: str) -> str:
+        return f"""%{name}:2 = stablehlo.while(%i{name} = %zero, %v{name} = %a) : tensor<i32>, {T}
+  cond {{
+    %n{name} = stablehlo.constant dense<{trips}> : tensor<i32>
+    %c{name} = stablehlo.compare LT, %i{name}, %n{name} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c{name} : tensor<i1>
+  }} do {{
+    {body}
+    %one{name} = stablehlo.constant dense<1> : tensor<i32>
+    %j{name} = stablehlo.add %i{name}, %one{name} : tensor<i32>
+    stablehlo.return %j{name}, %v{name} : tensor<i32>, {T}
+  }}"""
+
+    nest = loop(3, "x", loop(4, "y", loop(5, "z", f"%s = stablehlo.sine %a : {T}")))
+    head = f"func.func @main(%a: {T}) -> {T} {{\n%zero = stablehlo.constant dense<0> : tensor<i32>\n"
+    found = cost(parse(f"{head}{nest}\nreturn %a : {T}\n}}", context=make_context()))
+    runs = {name: [one.runs for one in found.ops if one.op == f"stablehlo.{name}"] for name in ("while", "compare")}
+    assert runs == {"while": [1, 3, 12], "compare": [4, 15, 72]}
+    assert [one.runs for one in found.ops if one.op == "stablehlo.sine"] == [60]
+    assert sorted(one.runs for one in found.ops if one.op == "stablehlo.add") == [3, 12, 60]
+
+
+def test_functions_of_equal_contents_correspond_in_their_order_through_composites_too() -> None:
+    def program(*names: str) -> str:
+        body = "func.func private @{}(%a: {}) -> {} {{\n%0 = stablehlo.sine %a : {}\nreturn %0 : {}\n}}\n"
+        outer = f"func.func private @{names[0]}(%a: {T}) -> {T} {{\n"
+        outer += (
+            f'%0 = stablehlo.composite "x.y" %a {{decomposition = @{names[1]}}} : ({T}) -> {T}\nreturn %0 : {T}\n}}\n'
+        )
+        return outer + "".join(body.format(name, *[T] * 4) for name in names[1:])
+
+    context = make_context()
+    first, second = program("h", "one", "two", "three"), program("k", "a", "b", "c")
+    found = pair_functions(parse(first, context=context), parse(second, context=context))
+    assert found == [("h", "k"), ("one", "a"), ("two", "b"), ("three", "c")]

@@ -321,3 +321,88 @@ def test_numbers_of_regions_and_operands_are_told_from_the_first_program_to_the_
         assert found["func.func"] == [
             "attribute function_type: " + " -> ".join(f"({each}) -> tensor<8xf32>" for each in function)
         ]
+
+
+VALUES = """func.func @main(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
+  %0:3 = stablehlo.optimization_barrier %a, %b, %a : tensor<f32>, tensor<f32>, tensor<f32>
+  %1:3 = stablehlo.while(%x = %0#0, %y = %0#1, %z = %a) : tensor<f32>, tensor<f32>, tensor<f32>
+  cond {
+    %c = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %s = stablehlo.sine %y : tensor<f32>
+    stablehlo.return %s, %y, %z : tensor<f32>, tensor<f32>, tensor<f32>
+  }
+  %t = stablehlo.tan %1#1 : tensor<f32>
+  return %t : tensor<f32>
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("%z = %a)", "%z = %b)", "argument 0 of func.func -> argument 1 of func.func"),
+        ("LT, %x, %y :", "LT, %z, %y :", "argument 0 of stablehlo.while -> argument 2 of stablehlo.while"),
+        ("sine %y", "sine %z", "argument 1 of stablehlo.while -> argument 2 of stablehlo.while"),
+        ("return %s, %y,", "return %s, %x,", "argument 1 of stablehlo.while -> argument 0 of stablehlo.while"),
+        ("%y = %0#1", "%y = %0#2",
+         "result 1 of stablehlo.optimization_barrier at <string>:2:10 -> result 2 of stablehlo.optimization_barrier at "
+         "<string>:2:10"),
+        ("tan %1#1", "tan %1#2",
+         "result 1 of stablehlo.while at <string>:3:10 -> result 2 of stablehlo.while at <string>:3:10"),
+    ],
+)  # fmt: skip
+def test_values_are_named_by_their_numbers_whatever_region_they_are_of(before: str, after: str, said: str) -> None:
+    (change,) = changes(VALUES, VALUES.replace(before, after))
+    assert change["details"][1] == f"  {said}"
+    back = " -> ".join(reversed(said.split(" -> ")))
+    (change,) = changes(VALUES.replace(before, after), VALUES)
+    assert change["details"][1] == f"  {back}"
+
+
+def test_ops_of_other_dialects_are_compared_with_their_regions_and_beside_functions() -> None:
+    def details(first: str, second: str) -> list[tuple[str, str, tuple[str, ...]]]:
+        context = make_context(allow_unregistered_dialects=True)
+        programs = [parse(text, context=context) for text in (first, second)]
+        return [(change.kind, change.op, change.details) for change in diff(*programs)]
+
+    text = 'func.func @main() {\n  "x.y"() OTHER : () -> ()\n  return\n}\n'
+    regions = [text.replace("OTHER", each) for each in ("", '({ "x.z"() : () -> () })')]
+    for first, second, said, kind in ((0, 1, "0 regions -> 1", "inserted"), (1, 0, "1 regions -> 0", "removed")):
+        assert details(regions[first], regions[second]) == [("changed", "x.y", (said,)), (kind, "x.z", ())]
+    held = [f'"x.held"() {{sym_name = "g", value = {n} : i32}} : () -> ()\n{regions[0]}' for n in (1, 2)]
+    assert [each[:2] for each in details(*held)] == [("removed", "x.held"), ("inserted", "x.held")]
+
+
+NAMED = """func.func @main(%a: tensor<f32>) -> tensor<f32> {
+  %0 = call @NAME(%a) : (tensor<f32>) -> tensor<f32>
+  %1 = stablehlo.custom_call @other(%0) {backend_config = "runs @TEXT"} : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @NAME(%a: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.sine %a : tensor<f32>
+  return %0 : tensor<f32>
+}
+"""
+
+
+@pytest.mark.parametrize("names", [("one", "two"), ('"my-one"', '"my-two"'), ("one", '"my two"'), ('"@one"', "one")])
+def test_names_of_functions_do_not_count_but_in_strings(names: tuple[str, str]) -> None:
+    def named(name: str, text: str) -> str:
+        return NAMED.replace("NAME", name).replace("TEXT", text)
+
+    first, second = names
+    assert changes(named(first, "one"), named(second, "one")) == []
+    assert changes(named(first, "two"), named(second, "two")) == []
+    (change,) = changes(named(first, "one"), named(second, "two"))
+    assert change["details"] == ['attribute backend_config: "runs @one" -> "runs @two"']
+
+
+def test_a_function_of_the_same_name_that_does_something_else_is_another_one() -> None:
+    head, tail = NAMED.replace("NAME", "f").split("}\n", 1)
+    main = f"{head}}}\n"
+    second = main + tail.replace("@f", "@g") + tail.replace("sine", "cosine")
+    callee = [each for each in changes(main + tail, second) if each["op"] == "func.call"]
+    assert [each["details"] for each in callee] == [["attribute callee: @f -> @f"]]
+    assert [each["kind"] for each in changes(main + tail, second) if each["op"] == "func.func"] == ["inserted"]

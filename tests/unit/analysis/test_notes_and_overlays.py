@@ -419,3 +419,12 @@ def test_long_lines_are_cut(length: int, is_cut: bool) -> None:
     (line,) = [one for one in found.lines if "xxx" in one]
     assert line.endswith("…") == is_cut
     assert len(line) == 2001 if is_cut else line.endswith(call.removeprefix("stablehlo.custom_call @f(%a)"))
+
+
+@pytest.mark.parametrize(("names", "position"), [(("f", "main"), 3), (("main", "f"), 1), (("f", "g"), 1)])
+def test_a_mark_of_a_function_is_at_main_or_else_at_the_first_one(names: tuple[str, str], position: int) -> None:
+    module = stablehlo_py.parse("".join(f"func.func @{name}() {{ return }}\n" for name in names))
+    ops = operations(module.operation)
+    heads = {name: ops.index(op) for name, op in functions(module.operation).items()}
+    found = Overlay("n", "u", (Mark("", "func.func", 1.0, "t"),)).on(ops, heads, numbering(module))
+    assert found["marks"] == [[position, 1.0, "t"]]

@@ -83,13 +83,24 @@ def rounded(*formats: str) -> str:
     return dead(*(f"a {each}" for each in formats))
 
 
-def branches(one: str, other: str, *, before: Sequence[str] = (), true: str = "", false: str = "") -> str:
-    """A program with an `if`: the ends of its branches, and ops before it and before these ends."""
+def branches(
+    one: str, other: str, *, before: Sequence[str] = (), true: str = "", false: str = "", behind: Sequence[str] = ()
+) -> str:
+    """A program with an `if`: the ends of its branches, and ops before it, before these ends and behind it."""
     ops = (f"{op.replace('= ', '= stablehlo.', 1)} : {T}\n" if op else "" for op in (true, false))
     blocks = [f"{{\n{op}{end}\n}}" for op, end in zip(ops, (one, other), strict=True)]
-    return function(*before, f'%0 = "stablehlo.if"(%p) ({", ".join(blocks)}) : (tensor<i1>) -> {T}', result="%0")
+    op = f'%0 = "stablehlo.if"(%p) ({", ".join(blocks)}) : (tensor<i1>) -> {T}'
+    return function(*before, op, *behind, result="%0")
 
 
+def barriers(operands: str, taken: str, other: str = "") -> str:
+    """A program with the sine of one of three results, or with a tangent beside it and one more such op."""
+    written = "%{}:3 = stablehlo.optimization_barrier {} : " + ", ".join([T] * 3)
+    more = (written.format(1, other), "%8 = tan %0#0") if other else ()
+    return function(written.format(0, operands), *more, f"%9 = sine %0#{taken}", result="%9")
+
+
+ROUNDED = "%8 = reduce_precision %{}, format = {}"
 SINE = f"%1 = stablehlo.sine %a : {T}\nstablehlo.return %1 : {T}"
 PLAIN = f"stablehlo.return %a : {T}"
 JUMP = f"""func.func @main(%a: {T}) -> {T} {{
@@ -209,6 +220,22 @@ PAIRS: dict[str, tuple[str, str, list[str]]] = {
         branches(PLAIN, PLAIN, false="%1 = sine %a"),
         branches(PLAIN, PLAIN, true="%1 = sine %a"),
         ["moved sine 3 -> 2"],
+    ),
+    "an op alone of the other region and another operand is another op": (
+        branches(PLAIN, PLAIN, true=ROUNDED.format("a", "e5m1")),
+        branches(PLAIN, PLAIN, false=ROUNDED.format("b", "e6m1")),
+        ["removed reduce_precision 2 -> -", "inserted reduce_precision - -> 3"],
+    ),
+    "an operand in a region before says as much as the place": (
+        branches(PLAIN, PLAIN, behind=("%7 = sine %a", ROUNDED.format("b", "e5m1"))),
+        branches(PLAIN, PLAIN, true=ROUNDED.format("b", "e6m1"), behind=("%7 = sine %a", ROUNDED.format("a", "e6m1"))),
+        ["changed reduce_precision 5 -> 2", "inserted reduce_precision - -> 6"],
+    ),
+    "an op is known by the result that is taken": (
+        barriers("%a, %b, %a", "0"),
+        barriers("%b, %a, %b", "1", "%a, %b, %b"),
+        ["changed optimization_barrier 1 -> 2", "changed sine 2 -> 4", "inserted optimization_barrier - -> 1",
+         "inserted tan - -> 3"],
     ),
     "a value that another block defines below": (JUMP, JUMP.replace("%x", "%z"), []),
     "another value that is defined below": (

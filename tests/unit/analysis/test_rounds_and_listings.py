@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from pathlib import Path
 
 import numpy as np
@@ -182,3 +183,44 @@ def test_sources_outside_of_the_folder_that_is_set_are_not_shown(
     found = view._sources([f"{path}:1:1" for path in paths.values()])
     assert list(found) == [str(paths[name]) for name in shown]
     assert all(lines == {"1": "first", "2": "second"} for lines in found.values())
+
+
+def test_calls_have_the_numbers_of_what_the_outermost_one_runs_outside_of_regions() -> None:
+    found = Numbering()
+    loop = found.add((7, 5, 2), 0)
+    found.add((8, 5, 2), 0, loop, "body")
+    assert found.texts() == {7: "#0", 8: "#0 body: #0", 2: "#0"}
+    found.add((9, 5, 2), 1)
+    found.add((3,), 2)
+    assert found.texts() == {7: "#0", 8: "#0 body: #0", 2: "#0 … #1", 9: "#1", 3: "#2"}
+
+
+@pytest.mark.parametrize("count", [7, 1000])
+def test_resources_are_left_out(count: int) -> None:
+    digits = "0x04000000" + "01020304" * count
+    text = f"""func.func @main() -> tensor<{count}xi32> {{
+  %0 = stablehlo.constant dense_resource<held> : tensor<{count}xi32>
+  return %0 : tensor<{count}xi32>
+}}
+{{-# dialect_resources: {{ builtin: {{ held: "{digits}" }} }} #-}}
+"""
+    found = listing(stablehlo_py.parse(text))
+    assert not any(digits in line for line in found.lines), found.lines
+    assert found.line_numbers == (0, 1, 2, 3)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 9])
+def test_up_to_three_places_of_what_holds_a_version_are_shown(count: int) -> None:
+    ops = "".join(f"  %{n + 1} = stablehlo.tan %{n} : tensor<f32>\n" for n in range(count))
+    text = f"func.func @main(%0: tensor<f32>) -> tensor<f32> {{\n{ops}  return %{count} : tensor<f32>\n}}\n"
+    found = view.report_data(stablehlo_py.parse(text, source_name="a.mlir"), "t")["version"]["held_by"]
+    (places,) = [need["places"] for need in found if "tan" in need["what"]]
+    assert [re.findall(r"a\.mlir:(\d+)", place)[0] for place in places] == [str(n + 2) for n in range(min(count, 3))]
+
+
+@pytest.mark.parametrize("other", ["", "%c = arith.constant 1 : i32", "%c = math.sin %a : tensor<f32>"])
+def test_the_oldest_version_of_a_program_is_known_beside_ops_of_other_dialects(other: str) -> None:
+    text = f"func.func @main(%a: tensor<f32>) -> tensor<f32> {{\n  {other}\n  return %a : tensor<f32>\n}}\n"
+    version = view.report_data(stablehlo_py.parse(text), "t")["version"]
+    assert version is not None
+    assert re.fullmatch(r"\d+\.\d+\.\d+", version["minimum"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 from pathlib import Path
 from typing import Any
@@ -58,8 +59,11 @@ def test_names_and_values_in_attributes() -> None:
     context = make_context()
     read = [ir.Attribute.parse(text, context) for text in ('"a b"', "@name", "[[@a, @b], [@c]]")]
     assert (string_of(read[0]), symbol_of(read[1]), symbol_rows(read[2])) == ("a b", "name", [["a", "b"], ["c"]])
-    for text, value in (("#stablehlo<comparison_direction LT>", "LT"), ("#stablehlo<precision HIGHEST>", "HIGHEST")):
-        assert enum_of(ir.Attribute.parse(text, context)) == value
+    for text in (
+        *("#stablehlo<comparison_direction LT>", "#stablehlo<precision HIGHEST>", "#chlo<comparison_type FLOAT>"),
+        *("#vhlo<transpose_v1 NO_TRANSPOSE>", "#stablehlo.result_accuracy_mode<DEFAULT>"),
+    ):
+        assert enum_of(ir.Attribute.parse(text, context)) == re.split("[ <>]", text)[-2], text
 
 
 def test_functions_and_their_callers() -> None:

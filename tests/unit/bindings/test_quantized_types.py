@@ -47,3 +47,34 @@ def test_per_axis() -> None:
 def test_what_the_specification_does_not_have() -> None:
     with pytest.raises(StablehloError, match="unsupported quantized element type"):
         read("!quant.uniform<i8:f32:{0:1, 1:2}, {{0.5:-30, 0.25}}>")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "any<i8>", "uniform<>", "uniform<i8:f32, >", "uniform<i8:f32, a:b>", "uniform<i8:f32, 0.5:1.5>"),
+        *(
+            "uniform<i8:f32:0, {}>",
+            "uniform<i8:f32:0, {0.5:1,}>",
+            "uniform<i8:f32:0, {0.5, x}>",
+            "uniform<i8:f32, 0.5:1",
+        ),
+        *("uniform<i99:f32, 0.5:1>", "uniform<i8:f99, 0.5:1>", "uniform<x:f32, 0.5>", "uniform<i8:f32:{0:2}, {0.5}>"),
+    ],
+)
+def test_a_text_that_is_no_quantized_type_is_refused_by_an_error_of_the_package(text: str) -> None:
+    for _ in range(2):
+        with pytest.raises(StablehloError, match="unsupported"):
+            element_type(f"!quant.{text}")
+
+
+@pytest.mark.parametrize("bits", [2, 4, 8, 16, 32])
+def test_bounds_are_those_of_the_storage_where_none_are_written(bits: int) -> None:
+    signed, unsigned = read(f"!quant.uniform<i{bits}:f32, 0.5>"), read(f"!quant.uniform<u{bits}:f32, 0.5>")
+    assert (signed.storage_min, signed.storage_max) == (-(1 << bits - 1), (1 << bits - 1) - 1)
+    assert (unsigned.storage_min, unsigned.storage_max) == (0, (1 << bits) - 1)
+    assert (signed.zero_points, signed.quantization_dimension) == ((0,), None)
+    for axis in (0, 3):
+        several = read(f"!quant.uniform<i{bits}<-1:1>:f32:{axis}, {{0.5, 0.25:1, 2.0:-1}}>")
+        assert (several.scales, several.zero_points) == ((0.5, 0.25, 2.0), (0, 1, -1))
+        assert (several.storage_min, several.storage_max, several.quantization_dimension) == (-1, 1, axis)

@@ -199,3 +199,25 @@ def test_filechecks_are_looked_for_in_order(monkeypatch: pytest.MonkeyPatch) -> 
     assert filechecks.find_filecheck() is None
     with pytest.raises(FileNotFoundError, match="FileCheck is not installed; install it with: pip install filecheck"):
         filechecks.filecheck("a", "CHECK: a")
+
+
+@pytest.mark.parametrize("before", [False, True])
+def test_a_context_gives_errors_to_handlers_afterwards_if_it_did_before(before: bool) -> None:
+    context = make_context()
+    if not _can_be_asked(context):
+        return  # old bindings
+    context.emit_error_diagnostics = before
+    for _ in range(2):
+        with diagnostics_to(context, lambda _: None):
+            assert context.emit_error_diagnostics
+            with diagnostics_to(context, lambda _: None):
+                assert context.emit_error_diagnostics
+            assert context.emit_error_diagnostics, "what is around still listens"
+        assert context.emit_error_diagnostics is before
+
+
+def _can_be_asked(context: ir.Context) -> bool:
+    try:
+        return context.emit_error_diagnostics in (True, False)
+    except AttributeError:
+        return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,8 @@ from stablehlo_py.debug.allowed.widths import profile as profile_of
 from stablehlo_py.debug.programs.subject import examine
 from stablehlo_py.debug.tracing.rows import Trace
 from stablehlo_py.errors import ArgumentError, StablehloError, UsageError
+from stablehlo_py.isolation.limits import Limits
+from stablehlo_py.isolation.pool import Pool
 
 PROGRAM = """func.func @main(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
   %0 = stablehlo.tanh %x : tensor<?x4xf32>
@@ -383,3 +386,16 @@ def test_reports_end_with_one_line_break(verb: Verb) -> None:
     for words in (["partition", "cut.mlir"], ["partition", "cut.mlir", "--compare=cut.mlir"], ["cost", "a.mlir"]):
         code, said = verb(*words)
         assert (code, said[-1:], said[-2:] == "\n\n") == (0, "\n", False), (words, said)
+
+
+@pytest.mark.parametrize("work", [None, "kept"])
+@pytest.mark.parametrize("is_far", [False, True])
+def test_an_engine_here_or_in_a_pool_has_the_limits_and_the_folder(
+    work: str | None, is_far: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    given = inputs(work=work, timeout=7.0, max_memory=1 << 30)
+    engine = given.engine("reference:f64", Pool(ThreadPoolExecutor(1), 1) if is_far else None)
+    folder = getattr(engine, "folder", None)
+    assert folder == (None if work is None else tmp_path / "kept" / "outcomes"), "outcomes are kept there"
+    assert (engine.limits, engine.name) == (Limits(7.0, 1 << 30), "reference:f64")

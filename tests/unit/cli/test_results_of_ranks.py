@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,10 +13,12 @@ import pytest
 
 from stablehlo_py.bindings import make_context
 from stablehlo_py.bindings.types import TensorType, TokenType, element_type
-from stablehlo_py.cli import interpret
+from stablehlo_py.cli import crash_report, interpret
 from stablehlo_py.cli.command_line import read_command_line
 from stablehlo_py.cli.options import TRANSLATE
 from stablehlo_py.errors import InterpreterError
+from stablehlo_py.isolation.outcome import Outcome
+from stablehlo_py.isolation.tool import Step
 
 TYPES = [TensorType((2,), element_type("i32"))]
 ROWS: list[list[Any]] = [[np.int32([1, 2])], [np.int32([3, 4])]]
@@ -104,3 +108,44 @@ def test_which_functions_run(names: dict[str, int], words: list[str], expected: 
     )
     options = read_command_line(TRANSLATE, ["--interpret", *words])
     assert interpret._entry_functions(program, options) == expected
+
+
+@pytest.mark.skipif(os.name != "posix", reason="mpich's descriptors are those of POSIX")
+@pytest.mark.parametrize("looks", [0, 1, 3, None])
+def test_other_ranks_are_ended_once_the_message_is_read_or_a_second_is_over(
+    looks: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`looks` says how often the pipe with the message is looked at until somebody reads it; None for nobody."""
+    said, asked = os.pipe(), os.pipe()
+    waits, clock = list[float](), count()
+
+    def wait(seconds: float) -> None:
+        assert not os.get_blocking(asked[0])
+        with pytest.raises(BlockingIOError):
+            os.read(asked[0], 100)  # they are asked after that
+        waits.append(seconds)
+        if len(waits) == looks:
+            os.read(said[0], 100)
+
+    os.set_blocking(asked[0], False)
+    os.write(said[1], b"" if looks == 0 else b"message")
+    ticks = SimpleNamespace(monotonic=lambda: next(clock) / 100, sleep=wait)
+    monkeypatch.setattr(crash_report, "time", ticks)
+    monkeypatch.setenv("PMI_FD", str(asked[1]))
+    before = os.dup(2)
+    try:
+        os.dup2(said[1], 2)
+        code = crash_report.report_death(7, Outcome(cause="timeout"), Step("reading"))
+    finally:
+        os.dup2(before, 2)
+        found = os.read(asked[0], 100)
+        for descriptor in (*said, *asked, before):
+            os.close(descriptor)
+    assert (code, found) == (7, b"cmd=abort exitcode=7\n")
+    assert len(waits) == (99 if looks is None else looks)
+
+
+@pytest.mark.parametrize("value", ["", "x", "99999"])
+def test_nobody_is_asked_where_mpich_gives_no_descriptor(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PMI_FD", value)
+    assert crash_report.report_death(3, Outcome(cause="timeout"), Step("reading")) == 3

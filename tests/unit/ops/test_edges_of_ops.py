@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,7 @@ from stablehlo_py.bindings import capabilities, hlo
 from stablehlo_py.bindings.bytecode import bytecode_of
 from stablehlo_py.errors import ArgumentError, InputError, StablehloError
 from stablehlo_py.ops import attributes, eager
+from stablehlo_py.ops.parameters import functions
 
 
 def test_the_help_of_an_op_has_its_attributes_and_its_constraints() -> None:
@@ -178,3 +181,97 @@ def test_a_shape_that_is_a_constant_is_known(shape: np.ndarray | None, result: s
 
     (line,) = [line for line in str(built).splitlines() if "stablehlo.dynamic_reshape" in line]
     assert line.endswith(f"-> tensor<{result}{'x' if result else ''}f32>")
+
+
+# The operands that may be no tensors.
+OTHERS = {
+    "after_all": "inputs", "async_done": "operand", "composite": "inputs", "custom_call": "inputs",
+    "get_tuple_element": "operand", "infeed": "token", "optimization_barrier": "operand", "outfeed": "inputs token",
+    "recv": "token", "send": "inputs token", "tuple": "val", "while_": "operand",
+}  # fmt: skip
+GIVEN = {"int": 0, "ints": [0], "int_array": [0], "int_matrix": [[0]], "bool": True, "float": 1.0, "bool_array": [True]}
+
+
+@pytest.mark.parametrize("dialect", ["stablehlo", "chlo"])
+@pytest.mark.parametrize("other", ["tuple", "token"])
+def test_operands_that_are_no_tensors_are_refused_by_name(dialect: str, other: str) -> None:
+    """Whatever the other arguments are, so that C++ and the shape functions meet tensors alone."""
+    wrong = list[str]()
+    with ops.module():
+
+        @ops.function(x=ops.f32[2])
+        def main(x: Any) -> Any:
+            for name in functions(dialect):
+                function = getattr(ops if dialect == "stablehlo" else ops.chlo, name)
+                op = function.parameters
+                for at, operand in enumerate(op.operands):
+                    if operand.name in OTHERS.get(name, "").split():
+                        continue
+                    named = {
+                        each.name: GIVEN.get(each.kind, "a")
+                        for each in op.parameters
+                        if each.is_required or each.part_of
+                    }
+                    named |= {each.name: [x] if each.is_variadic else x for each in op.operands}
+                    value = (x, x) if other == "tuple" else ops.create_token()
+                    named[operand.name] = [value] if operand.is_variadic else value
+                    try:
+                        function(**named)
+                    except ArgumentError as error:
+                        if "an operand is of type" in error.message and error.op == op.name:
+                            continue
+                        wrong.append(f"{name}, operand {at}: {error.message}")
+                    else:
+                        wrong.append(f"{name}, operand {at} is taken")
+            return x
+
+    assert wrong == []
+
+
+@pytest.mark.parametrize("longer", [False, True])
+@pytest.mark.parametrize(
+    ("name", "lists"),
+    [
+        ("slice", ["start_indices", "limit_indices", "strides"]),
+        ("pad", ["edge_padding_low", "edge_padding_high", "interior_padding"]),
+    ],
+)
+def test_lists_of_an_op_have_one_length(name: str, lists: list[str], longer: bool) -> None:
+    """The bindings look at the length of the first one alone."""
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    operands = [x, 0.0] if name == "pad" else [x]
+    assert getattr(ops, name)(*operands, **{key: [1, 1] for key in lists}).shape == (
+        (5, 7) if name == "pad" else (0, 0)
+    )
+    for other in lists:
+        for size in (3, 9) if longer else (0, 1):
+            with pytest.raises(ArgumentError) as caught:
+                getattr(ops, name)(*operands, **{key: [1] * (size if key == other else 2) for key in lists})
+            assert caught.value.message == f"{', '.join(lists)} differ in length"
+            assert caught.value.op == f"stablehlo.{name}"
+
+
+BINARY = (
+    *(operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.and_, operator.or_),
+    *(operator.xor, operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne, operator.matmul),
+)
+
+
+@pytest.mark.parametrize("kind", ["token", "tuple"])
+def test_operators_take_tensors_alone(kind: str) -> None:
+    """The bindings would read the shape that a token or a tuple does not have."""
+    with ops.module():
+
+        @ops.function(x=ops.f32[2])
+        def main(x: Any) -> Any:
+            value = ops.create_token() if kind == "token" else ops.tuple([x, x])
+            calls = [partial(one, *both) for one in BINARY for both in ((value, value), (value, x), (x, value))]
+            calls += [partial(one, value) for one in (operator.neg, operator.abs, operator.inv)]
+            for call in (*calls, partial(operator.getitem, value, 0)):
+                with pytest.raises(ArgumentError, match="is not a tensor") as caught:
+                    call()
+                assert "test_edges_of_ops.py:" in caught.value.location, call
+            for one in BINARY[:-1]:
+                with pytest.raises(ArgumentError, match="tensor type with static sizes, found"):
+                    one(value, 1)
+            return x

@@ -49,6 +49,12 @@ ROWS: dict[str, tuple[list[Callable[[], Any]], int]] = {
     "a list and a tuple": ([lambda: ops.reverse(X, [0]), lambda: ops.reverse(X, (0,))], 2),
     "an array as an attribute": ([lambda: ops.transpose(X, np.array([1, 0])),
                                   lambda: ops.transpose(X, np.array([0, 1]))], 2),
+    "the type of an array as an attribute": ([lambda: ops.constant(np.zeros(2, np.float32)),
+                                              lambda: ops.constant(np.zeros(2, np.int32))], 2),
+    "which attribute a value is of": ([lambda: ops.pad(X, 0.0, edge_padding_low=[1, 0], edge_padding_high=[0, 2],
+                                                       interior_padding=[0, 0]),
+                                       lambda: ops.pad(X, 0.0, edge_padding_high=[1, 0], edge_padding_low=[0, 2],
+                                                       interior_padding=[0, 0])], 2),
     "the number of operands": ([lambda: ops.concatenate([X], dimension=0),
                                 lambda: ops.concatenate([X, X], dimension=0)], 2),
     "an op as a body": ([lambda: ops.reduce(X, 0.0, dimensions=[0], body=ops.add),
@@ -84,11 +90,14 @@ def test_calls_that_differ_have_programs_of_their_own(calls: str, monkeypatch: p
 
 def test_programs_are_let_go_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(eager, "_MOST_PROGRAMS", 2)
-    counts = []
+    counts, contexts = [], []
     for size in (1, 2, 1, 3, 1):
         assert ops.abs(-np.ones(size, np.float32)).tolist() == [1.0] * size
         counts.append(len(eager._programs))
+        contexts.append(eager._context())
     assert counts == [1, 2, 2, 1, 2]
+    same = [context is contexts[0] for context in contexts]
+    assert same == [True, True, True, False, False], "their types and attributes stay in the context that made them"
 
 
 def test_an_error_of_a_kept_program_is_at_the_call_that_fails() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import operator
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,10 @@ import pytest
 
 import stablehlo_py
 from stablehlo_py import ops
+from stablehlo_py.bindings import ir
 from stablehlo_py.errors import ArgumentError, StablehloError
+from stablehlo_py.interpreter.program import Program
+from stablehlo_py.ops.builder import require
 
 X = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
 
@@ -163,6 +167,13 @@ def built(function: Callable[[Any], Any], type_: str = "tensor<2x3xf32>") -> Non
 
 
 F = np.ones((2, 3), np.float32)
+
+
+def of_groups(shape: str) -> Any:
+    groups = ir.Attribute.parse(f"dense<> : tensor<{shape}xi64>", require().context)
+    return ops.all_to_all([F], split_dimension=0, concat_dimension=0, split_count=2, replica_groups=groups)
+
+
 WRONG: list[tuple[str, Callable[[Any], Any], str, str]] = [
     ("an index past the end", lambda x: x[2], "", "index 2 is out of bounds for a dimension of size 2"),
     ("an index before the start", lambda x: x[-3], "", "index -3 is out of bounds for a dimension of size 2"),
@@ -245,6 +256,35 @@ WRONG: list[tuple[str, Callable[[Any], Any], str, str]] = [
         "",
         "a and b have to be scalars, and shape a list",
     ),
+    ("nothing to put together", lambda x: ops.concatenate([], dimension=0), "", "inputs is empty"),
+    ("no groups", lambda x: of_groups("0x0"), "", "replica_groups is empty"),
+    ("no groups of two", lambda x: of_groups("0x2"), "", "replica_groups is empty"),
+    ("groups of nobody", lambda x: of_groups("1x0"), "", "group size of replica_groups must be 2"),
+    (
+        "a number of pairs",
+        lambda x: ops.reduce_window(x, 0.0, window_dimensions=[1, 1], padding=5, body=ops.add),
+        "",
+        "padding=5 is not of type elements of i64: it is no list of numbers",
+    ),
+    ("a number of groups", lambda x: ops.reduce_scatter(x, 0, 5, ops.add), "", "it is no list of numbers"),
+    (
+        "scalars beside features",
+        lambda x: ops.batch_norm_training(x, 1.0, 0.0, epsilon=0.1, feature_index=0),
+        "",
+        "scale has no dimension",
+    ),
+    (
+        "scalars of features",
+        lambda x: ops.batch_norm_inference(x, *[1.0] * 4, epsilon=0.1, feature_index=0),
+        "",
+        "scale has no dimension",
+    ),
+    (
+        "gradients of scalars",
+        lambda x: ops.batch_norm_grad(x, *[1.0] * 3, x, epsilon=0.1, feature_index=0),
+        "",
+        "scale has no dimension",
+    ),
     ("an object", lambda x: ops.add(x, object()), "", "a object is no array and no other value of StableHLO"),
 ]
 
@@ -259,6 +299,64 @@ def test_wrong_arguments_are_told_at_the_line_of_the_call(
         built(function, type_ or "tensor<2x3xf32>")
     if function is not bool and isinstance(caught.value, StablehloError):
         assert "test_values_and_errors.py:" in caught.value.location, f"the error is at {caught.value.location!r}"
+
+
+V = np.ones(3, np.float32)
+# Calls with one dimension, and the dimensions that they take. C++ reads what lies at a negative one.
+DIMENSIONS: dict[str, tuple[Callable[[Any, int], Any], int]] = {
+    "concatenate": (lambda x, d: ops.concatenate([x, x], dimension=d), 2),
+    "all_to_all, split": (
+        lambda x, d: ops.all_to_all([x], split_dimension=d, concat_dimension=0, split_count=1, replica_groups=[[0]]), 2
+    ),
+    "all_to_all, concat": (
+        lambda x, d: ops.all_to_all([x], split_dimension=0, concat_dimension=d, split_count=1, replica_groups=[[0]]), 2
+    ),
+    "batch_norm_inference": (
+        lambda x, d: ops.batch_norm_inference(x, *[V[: 2 + d]] * 4, epsilon=0.1, feature_index=d), 2
+    ),
+    "batch_norm_training": (
+        lambda x, d: ops.batch_norm_training(x, *[V[: 2 + d]] * 2, epsilon=0.1, feature_index=d), 2
+    ),
+    "batch_norm_grad": (
+        lambda x, d: ops.batch_norm_grad(x, *[V[: 2 + d]] * 3, x, epsilon=0.1, feature_index=d), 2
+    ),
+    "get_tuple_element": (lambda x, d: ops.get_tuple_element((x, x, x), index=d), 3),
+    "get_dimension_size": (lambda x, d: ops.get_dimension_size(x, dimension=d), 2),
+    "scan": (lambda x, d: ops.chlo.scan([x], [V[0]], dimension=d, body=lambda a, b: (a, b)), 2),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DIMENSIONS)
+def test_dimensions_are_those_that_are_there(name: str) -> None:
+    call, count = DIMENSIONS[name]
+    if name != "scan":
+        for dimension in range(count):
+            built(partial(call, d=dimension))
+    for dimension in (-(10**9), -2, -1, count, 10**9):
+        with pytest.raises(StablehloError) as caught:
+            built(partial(call, d=dimension))
+        assert "test_values_and_errors.py:" in caught.value.location, (dimension, caught.value)
+        assert name == "scan" or dimension >= 0 or caught.value.message.endswith(" is negative"), caught.value
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x, s: ops.dynamic_reshape(x, s),
+        lambda x, s: ops.dynamic_broadcast_in_dim(x, s, broadcast_dimensions=[0, 1]),
+        lambda x, s: ops.dynamic_iota(s, iota_dimension=0, result_type="f32"),
+    ],
+)
+def test_a_shape_of_unknown_rank_needs_the_type_of_the_result(call: Callable[[Any, Any], Any]) -> None:
+    with ops.module(), pytest.raises(ArgumentError, match="needs result_type: nothing infers") as caught:
+        ops.function(x="tensor<2x3xf32>", s="tensor<?xi32>")(call)
+    assert "test_values_and_errors.py:" in caught.value.location
+
+
+@pytest.mark.parametrize("index", [1, *(kind(1) for kind in (np.int8, np.int64, np.uint8, np.uint32, np.uint64))])
+def test_integers_of_numpy_are_sizes_and_indices(index: Any) -> None:
+    assert np.asarray(ops.set_dimension_size(F, index, dimension=1)).shape == (2, 1)
+    built(lambda x: ops.set_dimension_size(x, index, dimension=1))
 
 
 @pytest.mark.parametrize(
@@ -313,6 +411,20 @@ def test_functions_are_called_with_as_many_values_as_they_take() -> None:
     assert stablehlo_py.interpret(made, [np.float32([1, 2])])[0].tolist() == [4, 8]
     assert twice(np.float32([1, 2])).tolist() == [2, 4]
     assert main(np.float32([1, 2])).tolist() == [4, 8]
+
+
+def test_parameters_have_their_names_and_the_place_of_their_function() -> None:
+    with ops.module() as made:
+
+        @ops.function(second=ops.f32[2], first=ops.f32[3])
+        def main(first: Any, second: Any) -> Any:
+            return first, second
+
+    assert Program(made).parameter_names("main") == ("first", "second")
+    line = inspect.getsourcelines(test_parameters_have_their_names_and_the_place_of_their_function)[1] + 3
+    (function,) = made.body.operations
+    for argument, name in zip(function.regions[0].blocks[0].arguments, ("first", "second"), strict=True):
+        assert str(argument.location).startswith(f'loc("{name}"("{__file__}":{line}:'), argument.location
 
 
 def test_names_that_are_taken_get_numbers() -> None:

@@ -13,6 +13,7 @@ from stablehlo_py.syntax.layout import laid_out
 from stablehlo_py.syntax.parser import parse_source
 from stablehlo_py.syntax.positions import positions_in_text
 from stablehlo_py.syntax.printer import Printing, loses_types, print_text, readable_text
+from stablehlo_py.syntax.scanner import LineIndex
 from stablehlo_py.syntax.tokens import Token, tokens, without_locations
 from stablehlo_py.syntax.top_level import require_module, without_implicit_module
 
@@ -37,6 +38,8 @@ from stablehlo_py.syntax.top_level import require_module, without_implicit_modul
             "d.op ({\nd.end\n}, {\nd.end\n}) : () -> ()\n",
             "d.op ({\n  d.end\n}, {\n  d.end\n}) : () -> ()\n",
         ),
+        ("^bb0:\n    more", "^bb0:\n    more\n"),
+        ("  ^bb0:\n    more\n      and", "^bb0:\n  more\n    and\n"),
         ("func.func @f() {\n\n\nreturn\n\n}", "func.func @f() {\n\n\n  return\n\n}\n"),
         ("}\n}\nfunc.func @f() {\nreturn", "}\n}\nfunc.func @f() {\n  return\n"),
         ('func.func @f() {\nd.op "{" {a = "}"}\nreturn\n}', 'func.func @f() {\n  d.op "{" {a = "}"}\n  return\n}\n'),
@@ -192,6 +195,14 @@ SLICE = """func.func @f(%x: tensor<f32>) -> tensor<f32> {
   return %0 : tensor<f32>
 }
 """
+PARTS = """func.func @f(%x: tensor<3x3xf32>, %y: tensor<3xf32>, %i: tensor<i32>) {{
+  %0 = stablehlo.dynamic_slice %y, %i, sizes = [1] : (tensor<3xf32>, tensor<i32>) -> tensor<1xf32>
+  %1 = stablehlo.dynamic_slice %x, %i, %i, sizes = [1, 2]
+    : (tensor<3x3xf32>, tensor<i32>, tensor<i32>) -> tensor<1x2xf32>
+  %2 = stablehlo.constant dense<0.0> : tensor<{}f32>
+  return
+}}
+"""
 LOOP = """func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> {
   %0 = "stablehlo.while"(%x) ({
   ^bb0(%y: tensor<COND>):
@@ -211,6 +222,8 @@ LOOP = """func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> {
     [
         (FUNCTION, False, False),
         (SLICE, True, False),
+        (PARTS.format("1x"), False, False),
+        (PARTS.format("1x2x"), False, False),
         (LOOP.replace("COND", "?xf32").replace("BODY", "?xf32").replace("RESULT", "?xf32"), False, False),
         (LOOP.replace("COND", "4xf32").replace("BODY", "?xf32").replace("RESULT", "?xf32"), True, True),
         (LOOP.replace("COND", "?xf32").replace("BODY", "4xf32").replace("RESULT", "?xf32"), True, True),
@@ -228,3 +241,31 @@ def test_a_program_that_cannot_be_read_again_is_written_in_generic_form(
     assert print_text(parse(readable_text(module))) == pretty
     inner = next(op for op in operations(module.operation) if op.name == "func.func")
     assert ('"func.func"' in readable_text(inner)) == is_generic
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("func.func private @f()\ncheck.unknown %a\n", "2:1"),
+        ("check.unknown %a", "1:1"),
+        ("\n\n   check.expect_eq %a\n", "4:1"),
+        ("func.func private @f()\n  func.func private @g(!new.t)\ncheck.expect_eq %a, %b : i1", "2:24"),
+        ("  " + "9" * 4001, "1:3"),
+        ("#a = [1]\n func.func private @f() attributes {a = " + "9" * 4001 + "}", "2:41"),
+    ],
+)  # fmt: skip
+def test_what_a_text_cannot_have_is_told_at_its_line_and_column(text: str, place: str) -> None:
+    with pytest.raises(StablehloError) as raised:
+        parse(text, source_name="a.mlir", trust_input=True)
+    assert raised.value.diagnostics[0].location == f"a.mlir:{place}"
+
+
+def test_positions_of_a_text_and_offsets() -> None:
+    text = "ab\n\nc"
+    index = LineIndex(text)
+    for offset in range(len(text) + 1):
+        line, column = index.position(offset)
+        assert (line, column) == (text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset))
+        assert index.offset(line, column) == offset
+    found = {place: index.offset(*place) for place in ((0, 1), (4, 1), (3, 2), (3, 3), (3, 99), (1, 4))}
+    assert found == {(0, 1): None, (4, 1): None, (3, 2): 5, (3, 3): 5, (3, 99): 5, (1, 4): 3}

@@ -209,3 +209,26 @@ def test_the_nearest_scope_with_a_name_has_it() -> None:
     inner = NameScope(NameScope(outer), {"%x": second})
     assert [inner.find(name) for name in ("%x", "%y", "%z")] == [second, first, None]
     assert outer.find("%x") is first
+
+
+SHORT = ("{", "}", "(", ")", "[", "<", "->", ":", "=", ",", '"a.b"', '"f"', '"', "%0", "%0:2", "%0#1", "@f", "^b", "#m",
+         "!t", "sym_name", "func.func", "return", "loc", "7", "// c", "// -----", "\n", "²")  # fmt: skip
+
+
+def test_the_beginnings_of_all_texts_have_outlines() -> None:
+    """Nothing stands before the first token and behind the last one."""
+    texts = ["", *SHORT, *(f"{first} {second}" for first in SHORT for second in SHORT)]
+    texts += [f"{first} = {third}" for first in SHORT for third in SHORT]
+    for text in texts:
+        outline = Outline(text)
+        assert [text[token.start : token.end] for token in outline.tokens] == [token.text for token in outline.tokens]
+        for statement in outline.all_statements():
+            assert 0 <= statement.start <= statement.token.end <= statement.end <= len(text), (text, statement)
+        for offset in range(len(text) + 1):
+            assert by_definition(outline, offset) is outline.statement_at(offset), (text, offset)
+            for definition in outline.visible_at(offset):
+                assert definition.token.start < offset, (text, offset)
+    for text in ('"f" sym_name =', '"f" = sym_name =', '"f"', '"f" sym_name'):
+        assert Outline(text).definitions == [], text
+    (symbol,) = Outline('sym_name = "f"').definitions
+    assert (symbol.kind, symbol.token.text) == ("symbol", "@f")
