@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -199,4 +200,48 @@ def test_each_kind_of_call_has_the_guards_of_its_own_ops(before: str) -> None:
     run_pipeline(module, f"builtin.module({before}stablehlo-insert-shape-guards)")
     made = {name: str(op) for name, op in functions(module.operation).items() if name != "main"}
     assert {name: text.count("@shape_assertion") for name, text in made.items()} == {"h": 2, "h_0": 2}, str(module)
+    assert module.operation.verify()
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_a_guard_that_cannot_be_computed_is_left_out_with_a_word_at_its_op(wrapped: bool) -> None:
+    module = ir.Module.parse(
+        """func.func @main(%x: tensor<?xf32>, %s: tensor<1xindex>) -> tensor<?xf32> {
+          %r = stablehlo.dynamic_reshape %x, %s : (tensor<?xf32>, tensor<1xindex>) -> tensor<?xf32> loc("op":7:1)
+          return %r : tensor<?xf32> }""",
+        make_context(),
+    )
+    if wrapped:  # the op's own location is another one than that of what is around it
+        run_pipeline(module, "builtin.module(stablehlo-reify-shape-calculations)")
+        text: Any = module.operation.get_asm(enable_debug_info=True)
+        moved = re.sub(r"(= stablehlo.dynamic_reshape .*) loc\(#\w+\)", r'\1 loc("op":8:1)', text)
+        module = ir.Module.parse(moved, make_context())
+    said: list[Any] = []
+    run_pipeline(module, "builtin.module(stablehlo-insert-shape-guards)", sink=said.append)
+    assert [(each.severity, each.location) for each in said] == [("warning", "op:8:1" if wrapped else "op:7:1")]
+    reason = "an element of index type cannot be computed here"
+    wrong = "'the operand has arg0[0] elements, the result would have arg1{0}'"
+    assert said[0].message == f"no guard for {wrong}: {reason}"
+    assert "shape_assertion" not in str(module)
+
+
+@pytest.mark.parametrize("before", ["", "stablehlo-reify-shape-calculations,"])
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_a_guard_compares_the_result_that_its_op_takes(number: int, before: str) -> None:
+    """The group of a gather is unknown here, and so is the size of each of its results."""
+    t = "tensor<?x4xf32>"
+    module = ir.Module.parse(
+        f"""func.func @main(%x: {t}, %y: {t}, %z: {t}) -> {t} {{
+          %r:3 = "stablehlo.all_gather"(%x, %y, %z) {{all_gather_dim = 0 : i64,
+            replica_groups = dense<> : tensor<0x0xi64>}} : ({t}, {t}, {t}) -> ({t}, {t}, {t})
+          %s = stablehlo.add %r#{number}, %x : {t}
+          return %s : {t} }}""",
+        make_context(),
+    )
+    run_pipeline(module, f"builtin.module({before}stablehlo-insert-shape-guards)")
+    text = str(module)
+    asked = re.findall(r"get_dimension_size (%\w+(?:#\d)?), dim = 0", text)
+    (gathered,) = re.findall(r'(%\w+):3 = (?:"stablehlo.all_gather"|scf.execute_region -> \()', text)[:1]
+    assert asked == [f"{gathered}#{number}", "%arg0"], text
+    assert f"(dimension 0 of all_gather.{number + 1} is {{0}}, dimension 0 of argument 0 is {{1}})" in text
     assert module.operation.verify()
