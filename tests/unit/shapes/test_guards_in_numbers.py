@@ -13,7 +13,7 @@ import pytest
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.build import create, refresh_type
-from stablehlo_py.bindings.walk import body_of, functions, terminator_of
+from stablehlo_py.bindings.walk import body_of, functions, operations, terminator_of
 from stablehlo_py.interpreter.program import interpret
 from stablehlo_py.passes.pipeline import run_pipeline
 from stablehlo_py.shapes.evaluation.conditions import Condition, choose, compare
@@ -245,3 +245,46 @@ def test_a_guard_compares_the_result_that_its_op_takes(number: int, before: str)
     assert asked == [f"{gathered}#{number}", "%arg0"], text
     assert f"(dimension 0 of all_gather.{number + 1} is {{0}}, dimension 0 of argument 0 is {{1}})" in text
     assert module.operation.verify()
+
+
+KINDS_OF_FUNCTIONS = ["", "reify-shape", "reify-shape,reify-dtype", "reify-dtype,reify-shape", "reify-dtype"]
+
+
+@pytest.mark.parametrize("simplified", [False, True])
+@pytest.mark.parametrize("reified", KINDS_OF_FUNCTIONS)
+def test_every_op_has_its_own_guards_and_no_others(reified: str, simplified: bool) -> None:
+    """What types declare is checked at the op of the type, whatever functions are next to the ops."""
+    v = "tensor<?xf32>"
+    ops = [
+        f"%a = stablehlo.negate %x : ({v}) -> tensor<4xf32>",
+        f"%b = stablehlo.add %y, %z : ({v}, {v}) -> {v}",
+        f"%c = stablehlo.abs %w : ({v}) -> tensor<5xf32>",
+        f"%d = stablehlo.add %x, %x : {v}",
+        "%e = stablehlo.exponential %c : tensor<5xf32>",
+        f"%f = stablehlo.concatenate %k, dim = 0 : ({v}) -> tensor<6xf32>",
+    ]
+    lines = "\n".join(f'{op} loc("op":{number}:1)' for number, op in enumerate(ops))
+    head = ", ".join(f"%{name}: {v}" for name in "xyzwk")
+    module = ir.Module.parse(f"func.func @main({head}) {{\n{lines}\nreturn }}", make_context())
+    passes = [f"stablehlo-{each}-calculations" for each in filter(None, reified.split(","))]
+    if simplified:
+        passes += [f"stablehlo-simplify-{each[6:]}-calculations" for each in filter(None, reified.split(","))]
+        run_pipeline(module, f"builtin.module({','.join(passes)})", sink=lambda _: None)
+        for op in operations(module.operation):
+            if op.name == "scf.execute_region":
+                inner = op.regions[0].blocks[0].operations
+                assert {str(each.location) for each in inner} == {str(op.location)}, str(module)
+        passes = []
+    run_pipeline(module, f"builtin.module({','.join([*passes, 'stablehlo-insert-shape-guards'])})")
+    found = [
+        (str(op.location), str(op.attributes["error_message"]).split(" (")[0].strip('"'))
+        for op in operations(module.operation)
+        if op.name == "stablehlo.custom_call"
+    ]
+    declared = "dimension 0 of result 0 is declared {}, it is {{0}}"
+    assert found == [
+        ('loc("op":0:1)', "stablehlo.negate: " + declared.format(4)),
+        ('loc("op":1:1)', "stablehlo.add: dimension 0 of the operands differs, {0} and {1}"),
+        ('loc("op":2:1)', "stablehlo.abs: " + declared.format(5)),
+        ('loc("op":5:1)', "stablehlo.concatenate: " + declared.format(6)),
+    ], str(module)
