@@ -15,7 +15,7 @@ from stablehlo_py.bindings.walk import body_of, functions, terminator_of
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.shapes.evaluation.conditions import both, choose, compare, either, negate, replace
 from stablehlo_py.shapes.evaluation.evaluator import Evaluator
-from stablehlo_py.shapes.evaluation.symbols import Expression, Symbol, maximum, minimum, symbol
+from stablehlo_py.shapes.evaluation.symbols import Expression, Symbol, interval, maximum, minimum, symbol
 from stablehlo_py.shapes.refinement.guards import ProgramAlgebra
 from stablehlo_py.shapes.refinement.symbol_writing import NotExpressibleError, SymbolWriter
 from stablehlo_py.shapes.refinement.value_facts import ValueFacts
@@ -51,8 +51,9 @@ def number(chance: random.Random, depth: int) -> Drawn:
     if kind == 5:
         return a * b, lambda n, m: f(n, m) * g(n, m)
     if kind == 6:
-        divisor = chance.choice([1, 2, 3, 5])
-        return a // divisor, lambda n, m: f(n, m) // divisor
+        divisor, h = chance.choice([*[(each, lambda n, m, each=each: each) for each in (1, 2, 3, 5)],
+                                    (N + 1, lambda n, m: n + 1), (M + 2, lambda n, m: m + 2)])  # fmt: skip
+        return a // divisor, lambda n, m: f(n, m) // h(n, m)
     if kind == 7:
         condition, h = truth(chance, depth - 1)
         return choose(condition, a, b), lambda n, m: f(n, m) if h(n, m) else g(n, m)
@@ -107,6 +108,16 @@ def test_what_is_written_is_what_python_computes(draw: Callable[[random.Random, 
             known = {next(N.symbols()): n, next(M.symbols()): m}
             if " if " not in str(value):  # what a condition chooses is not decided later
                 assert replace(value, known) == found, f"{value} of {n} and {m}"
+
+
+def test_numbers_are_within_their_bounds() -> None:
+    for seed in range(400):
+        chance = random.Random(seed)
+        value, python = number(chance, 2)
+        low, high = interval(value)
+        numbers = [python(n, m) for n, m in SIZES]
+        assert low is None or low <= min(numbers), (seed, value, numbers)
+        assert high is None or max(numbers) <= high, (seed, value, numbers)
 
 
 def test_two_unknown_values_are_never_the_same() -> None:

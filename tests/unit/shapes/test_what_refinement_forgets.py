@@ -186,6 +186,28 @@ def test_truths_of_attributes() -> None:
     assert read_attribute(None, "int | None") is None
 
 
+@pytest.mark.parametrize(
+    ("text", "annotation", "value"),
+    [
+        ("7 : i64", "int", 7),
+        ("-12 : i32", "int", -12),
+        *[(f"#stablehlo.channel_handle<handle = {n}, type = {t}>", "int", n) for n in (0, 7, 12, 345) for t in (0, 1)],
+        ('"text"', "str", "text"),
+        ("#stablehlo<comparison_direction GE>", "str", "GE"),
+        ("array<i64: 3, -1, 4>", "list[int]", [3, -1, 4]),
+        ("dense<[5, 6]> : tensor<2xi64>", "list[int]", [5, 6]),
+        ("dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi64>", "list[list[int]]", [[1, 2, 3], [4, 5, 6]]),
+        ("dense<[[1], [2], [3]]> : tensor<3x1xi64>", "list[list[int]]", [[1], [2], [3]]),
+        ("dense<[1, 2, 3]> : tensor<3xi64>", "list[list[int]]", [[1], [2], [3]]),
+        ("dense<> : tensor<0x2xi64>", "list[list[int]]", []),
+        ("dense<> : tensor<2x0xi64>", "list[list[int]]", []),
+    ],
+)
+def test_attributes_are_values_of_python(text: str, annotation: str, value: Any) -> None:
+    for optional in ("", " | None"):
+        assert read_attribute(ir.Attribute.parse(text), annotation + optional) == value
+
+
 def test_lists_of_nothing_known_stay_so_whatever_was_learned() -> None:
     environment: Any = None
     evaluator = Evaluator(environment)
