@@ -24,6 +24,12 @@ def turned(operands: list[Shape]) -> list[Shape]:
     return [operands[len(operands) - 1 - i] for i in range(len(operands))]
 
 
+@shape_function("stablehlo.custom_call", target="three")
+def three(operands: list[Shape]) -> list[Shape]:
+    """Three shapes, however many are taken."""
+    return [operands[0], operands[0] + operands[0], [len(operands)]]
+
+
 @shape_function("stablehlo.custom_call", target="counted")
 def counted(operands: list[Shape], rows: int) -> Shape:
     """So many rows, and a column for each dimension of an operand."""
@@ -111,7 +117,13 @@ def test_ops_that_differ_in_one_thing_have_shapes_of_their_own(passes: str) -> N
         lines.append(f"%t{number}:{len(names)} = stablehlo.custom_call @turned({', '.join(names)}) : "
                      f"({', '.join(types)}) -> ({', '.join([one] * len(names))})")  # fmt: skip
         turned.append(" ".join(type_.replace("i8", "f32") for type_ in types[::-1]))
-    assert refined(lines, head, passes) == {"counted": expected, "turned": turned}
+    three = ["tensor<3x2xf32>", "tensor<3x2x3x2xf32>", "tensor<1xf32>"]
+    for count in (3, 2, 1, 3):
+        types = [one, "tensor<?x?x?x?xf32>", "tensor<?xf32>"][:count]
+        lines.append(f"%s{len(lines)}:{count} = stablehlo.custom_call @three(%b) : (tensor<3x2xf32>) -> "
+                     f"({', '.join(types)})")  # fmt: skip
+    found = refined(lines, head, passes)
+    assert found == {"counted": expected, "turned": turned, "three": [" ".join(three[:n]) for n in (3, 2, 1, 3)]}
 
 
 @pytest.mark.parametrize("passes", STEPS)

@@ -281,6 +281,8 @@ def test_every_op_has_its_own_guards_and_no_others(reified: str, simplified: boo
         for op in operations(module.operation)
         if op.name == "stablehlo.custom_call"
     ]
+    sums = [op for op in operations(module.operation) if op.name == "stablehlo.add"]
+    assert [str(op.results[0].type) for op in sums] == [v, "tensor<4xf32>"], "what a type declares is known behind it"
     declared = "dimension 0 of result 0 is declared {}, it is {{0}}"
     assert found == [
         ('loc("op":0:1)', "stablehlo.negate: " + declared.format(4)),
