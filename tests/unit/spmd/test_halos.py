@@ -193,6 +193,28 @@ def test_two_ranges_of_one_value_are_filled_with_values_of_their_own(made):
     agree(program(4, 16, f"{both}\n%0 = stablehlo.multiply %1, %2 : AFTER", result))
 
 
+RANGES = [
+    [slice_of(start, start + 12) for start in (0, 1, 3, 4)],
+    [slice_of(start, start + 8) for start in (0, 1, 5, 8)],
+    [slice_of(0, 16, 2), slice_of(1, 16, 2), slice_of(4, 12)],
+    [window(16, extent, low=low, high=extent - 1 - low) for extent, low in ((3, 0), (3, 1), (3, 2), (5, 2), (1, 0))],
+    [pad(16, low, 4 - low) for low in (0, 1, 2, 4)],
+]
+
+
+@pytest.mark.parametrize("made", RANGES)
+def test_each_op_on_one_value_gets_the_range_that_it_needs(made):
+    lines = []
+    for number, (op, result) in enumerate(made):
+        lines.append(op.replace("%0", f"%r{number}"))
+        total = f"%s{number - 1}" if number > 1 else "%r0"
+        if number:
+            lines.append(f"%s{number} = stablehlo.add {total}, %r{number} : AFTER")
+        assert result == made[0][1]
+    lines.append(f"%0 = stablehlo.negate %s{len(made) - 1} : AFTER")
+    agree(program(4, 16, "\n".join(lines), made[0][1]))
+
+
 @pytest.mark.parametrize(
     ("made", "asked"),
     [

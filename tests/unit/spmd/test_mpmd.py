@@ -215,6 +215,7 @@ def test_a_program_of_several_meshes_is_not_partitioned():
     ) as caught:
         partition(parse(STEP))
     assert "stablehlo simulate" in caught.value.notes[0]
+    assert caught.value.location == f"<string>:{STEP[: STEP.index('func.func public @main')].count(chr(10)) + 1}:1"
 
 
 @pytest.mark.parametrize(
