@@ -30,6 +30,12 @@ def three(operands: list[Shape]) -> list[Shape]:
     return [operands[0], operands[0] + operands[0], [len(operands)]]
 
 
+@shape_function("stablehlo.custom_call", target="summed")
+def summed(pairs: PairValues) -> Shape:
+    """The sum of each pair."""
+    return [pair[0] + pair[1] for pair in pairs]
+
+
 @shape_function("stablehlo.custom_call", target="counted")
 def counted(operands: list[Shape], rows: int) -> Shape:
     """So many rows, and a column for each dimension of an operand."""
@@ -138,3 +144,20 @@ def test_integers_that_a_function_of_a_user_reads_are_found_out(passes: str) -> 
         "%r = stablehlo.custom_call @named(%h, %y) : (tensor<1xi32>, tensor<2xf32>) -> tensor<?x?xf32>",
     ]
     assert refined(lines, head, passes) == {"named": ["tensor<4x2xf32>"]}
+
+
+@pytest.mark.parametrize("passes", STEPS)
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 5])
+def test_pairs_of_integers_are_pairs_however_many_there_are(count: int, passes: str) -> None:
+    pairs = [[number + 1, 2 * number] for number in range(count)]
+    held = f"dense<{pairs or ''}> : tensor<{count}x2xi64>".replace("dense<[]>", "dense<>")
+    type_ = f"tensor<{'?x' * count}f32>"
+    lines = [f"%p = stablehlo.constant {held}",
+             f"%r = stablehlo.custom_call @summed(%p) : (tensor<{count}x2xi64>) -> {type_}"]  # fmt: skip
+    assert refined(lines, "", passes) == {"summed": [tensor([sum(pair) for pair in pairs])]}
+
+
+@pytest.mark.parametrize("passes", STEPS[:2])
+def test_pairs_that_nobody_counts_tell_nothing(passes: str) -> None:
+    line = "%r = stablehlo.custom_call @summed(%p) : (tensor<?x2xi64>) -> tensor<?x?xf32>"
+    assert refined([line], "%p: tensor<?x2xi64>", passes) == {"summed": ["tensor<?x?xf32>"]}

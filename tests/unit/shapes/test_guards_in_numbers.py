@@ -290,3 +290,24 @@ def test_every_op_has_its_own_guards_and_no_others(reified: str, simplified: boo
         ('loc("op":2:1)', "stablehlo.abs: " + declared.format(5)),
         ('loc("op":5:1)', "stablehlo.concatenate: " + declared.format(6)),
     ], str(module)
+
+
+@pytest.mark.parametrize("before", ["", "stablehlo-reify-shape-calculations,"])
+@pytest.mark.parametrize(("holder", "guards"), [("scf.execute_region", 1), ("stablehlo.if", 2)])
+def test_what_a_region_that_always_runs_demands_holds_behind_it(holder: str, guards: int, before: str) -> None:
+    v = "tensor<?xf32>"
+    inside, end = (
+        f"%0 = stablehlo.add %x, %y : {v}",
+        "scf.yield" if holder == "scf.execute_region" else "stablehlo.return",
+    )
+    region = f"{{ {inside}\n {end} %0 : {v} }}"
+    if holder == "scf.execute_region":
+        op = f"scf.execute_region -> {v} {region}"
+    else:
+        op = f'"stablehlo.if"(%p) ({region}, {{ stablehlo.return %x : {v} }}) : (tensor<i1>) -> {v}'
+    module = ir.Module.parse(f"""func.func @main(%x: {v}, %y: {v}, %p: tensor<i1>) -> {v} {{
+      %r = {op}
+      %s = stablehlo.subtract %y, %x : {v}
+      return %s : {v} }}""", make_context())  # fmt: skip
+    run_pipeline(module, f"builtin.module({before}stablehlo-insert-shape-guards)")
+    assert str(module).count("@shape_assertion") == guards, str(module)
