@@ -13,6 +13,7 @@ from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.debug.equivalence import DIFFERENT, SAME, same_function
 from stablehlo_py.errors import InputError, ProviderError
 from stablehlo_py.interpreter.program import Program
+from stablehlo_py.interpreter.settings import Settings
 from stablehlo_py.spmd import mpmd, partition
 from stablehlo_py.spmd.mpmd import Transfer, global_program, has_fragments, simulate_meshes
 from stablehlo_py.spmd.simulation import fingerprint_runs
@@ -160,6 +161,47 @@ def test_what_is_on_no_mesh_is_refused(op, message):
     with pytest.raises(InputError, match=r"op (cannot be simulated|is in no fragment)") as caught:
         simulate_meshes(global_program(module), [np.zeros(4, np.float32)])
     assert message in str(caught.value)
+    line = LOOP[: LOOP.index("  return %f")].count("\n") + 1
+    assert caught.value.location.startswith(f"<string>:{line}:")
+
+
+def test_a_body_of_a_loop_gets_the_number_of_its_round_and_is_cut_once(monkeypatch):
+    number = """%j = mpmd.assign %i : (tensor<ui32>) -> !i
+  %0 = mpmd.fragment<mesh="m", origin=["twice"], in_shardings=[<@m, [{}]>, <@m, []>]> (%x, %j)
+      (%v: tensor<4xf32>, %k: tensor<ui32>) {
+    %n = stablehlo.convert %k : (tensor<ui32>) -> tensor<f32>
+    %w = stablehlo.broadcast_in_dim %n, dims = [] : (tensor<f32>) -> tensor<4xf32>
+    %2 = stablehlo.add %v, %v : tensor<4xf32>
+    %1 = stablehlo.add %2, %w : tensor<4xf32>
+    mpmd.return %1 : tensor<4xf32>
+  } : (!t, !i) -> !t"""
+    begin, end = LOOP.index("%0 = mpmd.fragment"), LOOP.index("  return %0 : !t")
+    text = '!i = !mpmd.mesh_tensor<"m", tensor<ui32>>' + LOOP[:begin] + number + "\n" + LOOP[end:]
+    asked = list[object]()
+
+    def counted(*given, **named):
+        asked.append(given)
+        return partition(*given, **named)
+
+    monkeypatch.setattr(mpmd, "partition", counted)
+    found = simulate_meshes(global_program(stablehlo_py.parse(text)), [np.arange(4, dtype=np.float32)])
+    assert found.results[0].tolist() == [4 + 8 * number for number in range(4)]  # ((2x + 0) * 2 + 1) * 2 + 2
+    assert ([one.name for one in found.fragments], len(asked)) == (["twice"] * 3, 1)
+    assert found.devices == 2
+
+
+def test_settings_are_those_of_each_fragment():
+    whole, seen = global_program(stablehlo_py.parse(STEP)), list[str]()
+
+    class Listener:
+        def before(self, step, operands):
+            seen.append(step.op.name)
+
+        def after(self, step, operands, results):
+            seen.append(step.op.name)
+
+    simulate_meshes(whole, arguments(), Settings(listeners=(Listener(),)))
+    assert {"stablehlo.tanh", "stablehlo.dot_general"} <= {*seen}
 
 
 def test_without_the_dialect_the_release_that_has_it_is_named(monkeypatch):
