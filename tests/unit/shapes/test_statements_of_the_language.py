@@ -229,6 +229,33 @@ def test_results_of_another_type_are_refused(signature: str, line: str, said: st
     assert raised.value.message.startswith(said)
 
 
+MIXED = "(x: Shape, y: list[int] | None, n: int, t: tuple[int, int], s: list[Shape]) -> Shape"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        *[(f"{name}.{method}({value})", f"a method of {type_}: {name}.{method}")
+          for name, type_ in (("y", "list[int] | None"), ("n", "int"), ("t", "tuple[int, int]"))
+          for method, value in (("append", "3"), ("extend", "x"))],
+        ("x.extend(None)", "expected list[int], found None: None"),
+        ("x.extend(n)", "expected list[int], found int: n"),
+        ("x.extend(s)", "expected list[int], found list[list[int]]: s"),
+        ("s.extend(x)", "expected list[list[int]], found list[int]: x"),
+        ("x.append(x)", "expected int, found list[int]: x"),
+        ("x.append(None)", "expected int, found None: None"),
+        ("s.append(n)", "expected list[int], found int: n"),
+    ],
+)  # fmt: skip
+def test_lists_alone_are_made_longer_and_by_what_is_in_them(line: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(LibraryError) as raised:
+        Compiler().compile(function(tmp_path, [line, "return x"], MIXED))
+    assert said in raised.value.message
+    lines = ['assert y is not None, "no"', "y.append(n)", "x.extend(y)", "s.append(x)", "s.extend([y])"]
+    made = function(tmp_path, [*lines, "return s[-2] + s[-1]"], MIXED)
+    assert compiled(made, (1, 2), True, (5,), 7, 0, 0, (), ()) == ((1, 2, 5, 7, 5, 7),)
+
+
 def test_functions_that_call_each_other_are_refused(tmp_path: Path) -> None:
     made = function(tmp_path, ["return other(x)", "", "def other(x: Shape) -> Shape:", "    return third(x)", "",
                                "def third(x: Shape) -> Shape:", "    return it(x)"])  # fmt: skip
