@@ -64,6 +64,10 @@ def test_a_device_keeps_a_part_that_it_holds_and_others_come_from_devices_that_h
         for source, target in pairs:
             assert held[source] == wanted[target]
             assert (source == target) == (held[target] == wanted[target])
+        moved = sorted([pair for pair in pairs if pair[0] != pair[1]], key=lambda pair: pair[1])
+        for part in {*held}:  # the first that wants a part gets it from the first that held it
+            senders = [source for source, _ in moved if held[source] == part]
+            assert senders == sorted(senders), (before, after)
 
 
 PROGRAM = """sdy.mesh @mesh = <["x"=2]>
