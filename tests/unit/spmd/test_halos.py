@@ -193,6 +193,26 @@ def test_two_ranges_of_one_value_are_filled_with_values_of_their_own(made):
     agree(program(4, 16, f"{both}\n%0 = stablehlo.multiply %1, %2 : AFTER", result))
 
 
+@pytest.mark.parametrize("devices", [2, 4])
+@pytest.mark.parametrize(
+    ("size", "made"),
+    [
+        (0, pad(0, 4, 4)),
+        (0, pad(0, 0, 8)),
+        (0, pad(0, 8, 0)),
+        (8, slice_of(3, 3)),
+        (8, slice_of(0, 0)),
+        (8, slice_of(8, 8)),
+        (8, pad(8, -8, 0)),
+        (8, window(8, 9)),
+        (0, ("%0 = stablehlo.reverse %a, dims = [0] : BEFORE", 0)),
+        (0, slice_of(0, 0)),
+    ],
+)
+def test_nothing_is_cut_as_something_is(size, made, devices):
+    agree(program(devices, size, *made))
+
+
 RANGES = [
     [slice_of(start, start + 12) for start in (0, 1, 3, 4)],
     [slice_of(start, start + 8) for start in (0, 1, 5, 8)],
