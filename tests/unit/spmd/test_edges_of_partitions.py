@@ -7,11 +7,12 @@ import pytest
 
 import stablehlo_py
 from stablehlo_py.bindings import ir
-from stablehlo_py.errors import InputError, StablehloError
+from stablehlo_py.errors import ArgumentError, InputError, StablehloError
 from stablehlo_py.interpreter.process_grid import ProcessGrid
 from stablehlo_py.interpreter.settings import Settings
 from stablehlo_py.spmd import partition, simulate
 from stablehlo_py.spmd.collectives import collectives
+from stablehlo_py.spmd.simulation import _cut
 
 PROGRAM = """sdy.mesh @m = <["x"=2]>
 func.func @main(%a: tensor<4x2xf32> GIVEN, %b: tensor<4x2xf32>) -> (tensor<4x2xf32>, tensor<2xf32> RESULT) {
@@ -242,3 +243,27 @@ def test_shardings_that_do_not_fit_are_refused_with_their_value(kind: str, numbe
     with pytest.raises(StablehloError) as caught:
         partition(module, **given)
     assert said.replace("arg ", "arg " if kind == "argument" else "result ") in str(caught.value)
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_a_run_tells_how_many_arguments_it_takes(count: int) -> None:
+    found = partition(
+        stablehlo_py.parse("""sdy.mesh @mesh = <["x"=2]>
+      func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> { return %b : tensor<4xf32> }""")
+    )
+    with pytest.raises(ArgumentError, match=f"expected 2 arguments, found {count}"):
+        simulate(found, [np.zeros(4, np.float32)] * count)
+
+
+@pytest.mark.parametrize(("dimensions", "parts"), [('[{"x"}]', 2), ('[{"x", "y"}]', 4), ("[{}]", 1), ('[{"y"}]', 2)])
+def test_devices_with_the_same_part_share_its_memory(dimensions: str, parts: int) -> None:
+    found = partition(
+        stablehlo_py.parse(f"""sdy.mesh @mesh = <["x"=2, "y"=2]>
+      func.func @main(%a: tensor<4xf32> {{sdy.sharding = #sdy.sharding<@mesh, {dimensions}>}}) -> tensor<4xf32> {{
+        return %a : tensor<4xf32> }}""")
+    )
+    cut = _cut(np.arange(4, dtype=np.float32), found.inputs[0], range(4))
+    assert len({id(part) for part in cut}) == parts
+    assert sorted({tuple(part.tolist()) for part in cut}) == [
+        tuple(range(start, start + 4 // parts)) for start in range(0, 4, 4 // parts)
+    ]
