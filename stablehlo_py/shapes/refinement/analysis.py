@@ -82,7 +82,7 @@ class FunctionAnalysis(Context):
             for inner, outer in zip(node.body.results, node.op.results, strict=True):
                 self.carry(inner, outer)
         elif self.program.direct and len(node.op.results):
-            self.evaluate_directly(node, ())
+            self.evaluate_directly(node)
         return None
 
     def _plain(self, node: OutlineNode) -> None:

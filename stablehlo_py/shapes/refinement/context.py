@@ -214,7 +214,7 @@ class Context:
         self.facts.known.learn(evaluator.known)
         self._conclude(node, body, Evaluation(wrapper, kind, op, values, tuple(evaluator.assertions)))
 
-    def evaluate_directly(self, node: OutlineNode, wrapped: Container[str]) -> None:
+    def evaluate_directly(self, node: OutlineNode, wrapped: Container[str] = ()) -> None:
         """Evaluate the library's functions for an op, but of those kinds that are `wrapped` with it."""
         op = node.body
         for kind in [kind for kind in self.program.kinds if kind not in wrapped]:
