@@ -311,3 +311,20 @@ def test_what_a_region_that_always_runs_demands_holds_behind_it(holder: str, gua
       return %s : {v} }}""", make_context())  # fmt: skip
     run_pipeline(module, f"builtin.module({before}stablehlo-insert-shape-guards)")
     assert str(module).count("@shape_assertion") == guards, str(module)
+
+
+@pytest.mark.parametrize("before", ["", "stablehlo-reify-shape-calculations,"])
+@pytest.mark.parametrize("learning", [0, 1])
+def test_what_one_branch_demands_does_not_hold_in_the_other_nor_where_both_meet(learning: int, before: str) -> None:
+    """The sizes of %x and %y are equal in the branch that adds them; the other one takes either."""
+    v = "tensor<?xf32>"
+    ways = [f"%1 = stablehlo.subtract %x, %y : {v} stablehlo.return %y : {v}", f"stablehlo.return %y : {v}"]
+    for other, guards in zip(ways, (3, 2), strict=True):
+        branches = [f"{{ {other} }}"] * 2
+        branches[learning] = f"{{ %0 = stablehlo.add %x, %y : {v} stablehlo.return %x : {v} }}"
+        module = ir.Module.parse(f"""func.func @main(%x: {v}, %y: {v}, %p: tensor<i1>) -> {v} {{
+          %r = "stablehlo.if"(%p) ({", ".join(branches)}) : (tensor<i1>) -> {v}
+          %s = stablehlo.multiply %r, %x : {v}
+          return %s : {v} }}""", make_context())  # fmt: skip
+        run_pipeline(module, f"builtin.module({before}stablehlo-insert-shape-guards)")
+        assert str(module).count("@shape_assertion") == guards, str(module)
