@@ -48,10 +48,14 @@ def set_shardings(function: ir.Operation, kind: str, count: int, shardings: Mapp
 
 
 def add_mesh(module: ir.Module, axes: Mapping[str, int], ids: Sequence[int] = ()) -> str:
-    """Put a mesh into a module that has none, and return its name; `ids` are the devices in its order."""
+    """Put a mesh into a module that has none, and return its name; `ids` are the devices in its order. Raises
+    `InputError` for sizes or names of axes that cannot be."""
     order = f", device_ids={list(ids)}" if list(ids) != list(range(len(ids))) else ""
     sizes = ", ".join([f'"{name}"={size}' for name, size in axes.items()])
-    made = ir.Operation.parse(f"sdy.mesh @mesh = <[{sizes}]{order}>", context=module.context)
+    try:
+        made = ir.Operation.parse(f"sdy.mesh @mesh = <[{sizes}]{order}>", context=module.context)
+    except ir.MLIRError:
+        raise InputError(f"not an attribute of Shardy's: #sdy.mesh<[{sizes}]{order}>") from None
     ir.InsertionPoint.at_block_begin(module.body).insert(made)
     return "mesh"
 

@@ -341,7 +341,7 @@ class _Localizer:
         attributes = self._attributes(op, choice)
         types = [self._type(result.type, layout) for result, layout in zip(op.results, choice.results, strict=True)]
         captured = captured_values(op) if len(op.regions) else []
-        replace_operands(op, {value: self._whole(value) for value in captured if value not in {*op.operands}})
+        replace_operands(op, {value: self._whole(value) for value in captured})
         new = create(op.name, taken, types, attributes, regions=len(op.regions), at=self._frame.emitter.at)
         for before, after in zip(op.regions, new.regions, strict=True):
             while len(before.blocks):

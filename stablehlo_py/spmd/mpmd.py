@@ -35,7 +35,7 @@ from .partition import Partition, is_mpmd, partition
 from .simulation import simulate
 
 _TYPE = re.compile(
-    r'!mpmd\.mesh_tensor<"(?P<mesh>[^"]*)", (?P<type>tensor<.*?>)'
+    r'!mpmd\.mesh_tensor<"(?P<mesh>[^"]*)", (?P<type>tensor<(?:[^<>]|<[^<>]*>)*>)'
     r'(?:, sharding=<@"?[\w.$-]+"?, (?P<sharding>\[.*?\])(?P<rest>(?:, \w+=\{[^}]*\})*)>)?(?:, memory_kind="[^"]*")?>'
 )
 _SHARDING = re.compile(r'<@"?[\w.$-]+"?, (\[.*?\])(?:, \w+=\{[^}]*\})*>')

@@ -17,7 +17,7 @@ from types import FunctionType
 
 from .. import lists
 from ..errors import LibraryError
-from ..types import INT, LIST, NONE, OPAQUE, LibraryType, parse_annotation
+from ..types import INT, LIST, LISTS, NONE, OPAQUE, LibraryType, parse_annotation
 from .definitions import definition_of, location_of, own_annotations, result_type, typed_parameters
 from .emitter import Emitter, Typed
 from .expressions import Environment, ExpressionCompiler, narrowed
@@ -120,12 +120,15 @@ class StatementCompiler(ExpressionCompiler):
         owner = call.func.value
         if not isinstance(owner, ast.Name) or owner.id not in environment:
             raise self.unsupported(node)
+        given = environment[owner.id]
+        if given.type not in (LIST, LISTS):
+            raise self.unsupported(node, f"a method of {given.type}: {ast.unparse(node)}")
         if call.func.attr == "append":
             item = self.evaluate(call.args[0], environment)
-            environment[owner.id] = self.appended(environment[owner.id], item, call.args[0])
+            environment[owner.id] = self.appended(given, item, call.args[0])
         elif call.func.attr == "extend":
-            tail = self.evaluate(call.args[0], environment, environment[owner.id].type)
-            environment[owner.id] = self.emitter.concatenate(environment[owner.id], tail)
+            tail = self.coerce(self.evaluate(call.args[0], environment, given.type), given.type, call.args[0])
+            environment[owner.id] = self.emitter.concatenate(given, tail)
         else:
             raise self.unsupported(node, f"the method '{call.func.attr}'")
 

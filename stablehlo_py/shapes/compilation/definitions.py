@@ -4,19 +4,35 @@ from __future__ import annotations
 
 import ast
 import linecache
+import os
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import FunctionType
+from weakref import WeakKeyDictionary
 
 from ..errors import LibraryError
 from ..types import LibraryType, parse_annotation
 
+_definitions = WeakKeyDictionary[FunctionType, ast.FunctionDef]()
+
+
+def _stamp(filename: str) -> tuple[int, int] | None:
+    """Return what tells a file from the same one after a change; None for what is no file, such as a notebook's
+    cell."""
+    try:
+        found = os.stat(filename)
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
+
 
 @cache
-def _functions_of(filename: str) -> dict[tuple[str, int], ast.FunctionDef]:
+def _functions_of(filename: str, stamp: tuple[int, int] | None) -> dict[tuple[str, int], ast.FunctionDef]:
     """The functions at the top level of a file or of a notebook's cell, by name and by the line that Python says they
     start at."""
+    if stamp is not None:
+        linecache.checkcache(filename)
     lines = linecache.getlines(filename)
     tree = ast.parse("".join(lines) if lines else Path(filename).read_text(encoding="utf-8"), filename)
     return {
@@ -27,17 +43,23 @@ def _functions_of(filename: str) -> dict[tuple[str, int], ast.FunctionDef]:
 
 
 def definition_of(function: FunctionType) -> ast.FunctionDef:
-    """Return the AST of a function that is defined at the top level of a file. Raises `LibraryError`."""
+    """Return the AST of a function that is defined at the top level of a file, as it was when this was first asked.
+    Raises `LibraryError`."""
+    known = _definitions.get(function)
+    if known is not None:
+        return known
     code = function.__code__
     try:
-        found = _functions_of(code.co_filename).get((function.__name__, code.co_firstlineno))
+        in_file = _functions_of(code.co_filename, _stamp(code.co_filename))
     except (OSError, SyntaxError, ValueError) as error:
         raise LibraryError(f"cannot read the source of {function.__name__}: {error}") from error
+    found = in_file.get((function.__name__, code.co_firstlineno))
     if found is None:
         raise LibraryError(
             f"{function.__name__} is not a function at the top level of its file",
             location=f"{code.co_filename}:{code.co_firstlineno}:1",
         )
+    _definitions[function] = found
     return found
 
 

@@ -74,9 +74,11 @@ class FunctionAnalysis(Context):
             return CONTROL[node.kind, node.name](self, node)
         self._plain(node)
         if node.kind == "wrapper":
-            for kind, op in wrapping.function_regions(node.op):
-                if kind in self.program.kinds:
-                    self.evaluate_wrapped(node.index, node.op, kind, op)
+            wrapped = dict(wrapping.function_regions(node.op))
+            for kind in [kind for kind in wrapped if kind in self.program.kinds]:
+                self.evaluate_wrapped(node.index, node.op, kind, wrapped[kind])
+            if self.program.direct:
+                self.evaluate_directly(node, wrapped)
             for inner, outer in zip(node.body.results, node.op.results, strict=True):
                 self.carry(inner, outer)
         elif self.program.direct and len(node.op.results):

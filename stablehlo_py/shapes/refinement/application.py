@@ -69,7 +69,7 @@ class Refinement:
         for context in self:
             for value in context.tightened:
                 refined = refined_type(value.type, context.facts.found_sizes(value))
-                if value.type != refined and all(_is_flexible(use.owner.operation.name) for use in value.uses):
+                if value.type != refined and all(map(_is_flexible, _users(value))):
                     value.set_type(refined)
         for context, unanswered in zip(self, others, strict=True):
             _close(context, unanswered)
@@ -212,6 +212,15 @@ def _has_unknown_sizes(function: ir.Operation) -> bool:
         return any(isinstance(type_, ir.RankedTensorType) and not type_.has_static_shape for type_ in types)
 
     return any_operation(function, is_open, enters=lambda op: not wrapping.is_function_region(op))
+
+
+def _users(value: ir.Value) -> list[str]:
+    """Return the names of the ops that take a value, from a wrapper too."""
+    found = [use.owner.operation.name for use in value.uses]
+    if not isinstance(value.owner, ir.Block) and wrapping.around(value.owner.operation) != value.owner.operation:
+        outer = wrapping.around(value.owner.operation).results[ir.OpResult(value).result_number]
+        found += [use.owner.operation.name for use in outer.uses]
+    return found
 
 
 def _is_flexible(name: str) -> bool:

@@ -3,7 +3,7 @@ functions."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Container, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -214,15 +214,15 @@ class Context:
         self.facts.known.learn(evaluator.known)
         self._conclude(node, body, Evaluation(wrapper, kind, op, values, tuple(evaluator.assertions)))
 
-    def evaluate_directly(self, node: OutlineNode) -> None:
-        """Evaluate the library's functions for an op without a wrapper."""
-        op = node.op
-        for kind in self.program.kinds:
+    def evaluate_directly(self, node: OutlineNode, wrapped: Container[str] = ()) -> None:
+        """Evaluate the library's functions for an op, but of those kinds that are `wrapped` with it."""
+        op = node.body
+        for kind in [kind for kind in self.program.kinds if kind not in wrapped]:
             with self._blaming(op):
                 outcome = self.program.evaluator.evaluate(op, kind, self)
             if outcome is not None:
                 self.facts.known.learn(outcome.learned)
-                self._conclude(node.index, op, Evaluation(op, kind, None, outcome.values, outcome.assertions))
+                self._conclude(node.index, op, Evaluation(node.op, kind, None, outcome.values, outcome.assertions))
 
     def _conclude(self, node: int, op: ir.Operation, evaluation: Evaluation) -> None:
         """Refine an op's results by its library function's results, and assert the demands of the declared types."""

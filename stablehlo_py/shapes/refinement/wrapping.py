@@ -76,6 +76,10 @@ def function_regions(wrapper: ir.Operation) -> Iterator[tuple[str, ir.Operation]
             yield ir.StringAttr(op.attributes[FUNCTION_REGION]).value, op
 
 
+class UncountedError(Exception):
+    """An operand is pairs of integers, and the number of pairs is unknown: they cannot be written as lists."""
+
+
 class LibraryBuilder:
     """Creates the ops of a library function at one position in a program."""
 
@@ -183,6 +187,8 @@ class LibraryBuilder:
             return [self.as_index(self.value("tensor.extract", type_.element_type, value))]
         rows = list(type_.shape)
         if annotation == "PairValues":
+            if rows[0] < 0:
+                raise UncountedError
             flat = ir.RankedTensorType.get([rows[0] * rows[1]], type_.element_type)
             pairs = ir.Attribute.parse("[[0, 1]]", self.context)
             value = self.value("tensor.collapse_shape", flat, value, reassociation=pairs)
@@ -227,8 +233,8 @@ def checked_result_type(op: ir.Operation, library_function: LibraryFunction) -> 
 
 
 def add_function_region(op: ir.Operation, library_function: LibraryFunction, codes: ElementTypes) -> None:
-    """Put a call of a library function, with its arguments, next to an op. Raises `LibraryError` if it does not fit
-    the op."""
+    """Put a call of a library function, with its arguments, next to an op; nothing if these cannot be written. Raises
+    `LibraryError` if it does not fit the op."""
     result_type = checked_result_type(op, library_function)
     wrapper, kind = wrap(op), library_function.registration.kind
     location, context = wrapper.location, wrapper.context
@@ -241,7 +247,11 @@ def add_function_region(op: ir.Operation, library_function: LibraryFunction, cod
         location=location,
     )
     builder = LibraryBuilder(add_block(region.regions[0]), location)
-    arguments = Marshal(codes, builder).arguments(op, library_function)
+    try:
+        arguments = Marshal(codes, builder).arguments(op, library_function)
+    except UncountedError:
+        region.erase()
+        return
     operands = [value for values in arguments.values() for value in values]
     types = [ir.Type.parse(text, context) for text in Emitter.types(result_type)]
     callee = ir.FlatSymbolRefAttr.get(library_function.symbol, context)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+import math
+from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,8 +19,19 @@ import pytest
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.conformance.fuzz import session
-from stablehlo_py.conformance.fuzz.builder import ProgramOptions
-from stablehlo_py.conformance.fuzz.session import Finding, Session, Tally, Tried, as_flags, cause_of, options_from
+from stablehlo_py.conformance.fuzz.builder import BlockWriter, ProgramOptions
+from stablehlo_py.conformance.fuzz.session import (
+    Finding,
+    Session,
+    Tally,
+    Tried,
+    _limits_kept,
+    as_flags,
+    cause_of,
+    options_from,
+)
+from stablehlo_py.conformance.fuzz.structures import reduce
+from stablehlo_py.conformance.oracle import scalars
 from stablehlo_py.engines import Limits, Outcome
 from stablehlo_py.errors import StablehloError, UsageError
 
@@ -228,3 +243,45 @@ def test_a_program_that_cannot_be_reduced_is_told_as_it_is(signature: str, monke
     assert found.issue == f"{found.cause}\n\n```\nerror: it does not get smaller\n```\n"
     with np.load(io.BytesIO(found.arguments)) as arrays:
         assert [arrays[name].tolist() for name in arrays.files] == [[1, -2]]
+
+
+def test_a_tally_tells_the_causes_with_the_most_seeds_first() -> None:
+    tally = Tally(Counter(same=5, differs=3), {"rare": [9], "often": [3, 4, 7], "twice": [5, 6], "once": [1]}, 12.4)
+    assert str(tally).splitlines() == [
+        "8 programs in 12 s: 5 same, 3 differs",
+        "7 findings with 4 causes",
+        "  3 x often (seed 3)",
+        "  2 x twice (seed 5)",
+        "  1 x rare (seed 9)",
+        "  1 x once (seed 1)",
+    ]
+    tally.sort()
+    assert [*tally.groups] == ["once", "often", "twice", "rare"]
+
+
+def test_each_engine_gets_its_own_limits_back() -> None:
+    engines = [SimpleNamespace(limits=name) for name in ("first", "second", "third")]
+    with suppress(ZeroDivisionError), _limits_kept(*engines):  # type: ignore[arg-type]
+        for engine in engines:
+            engine.limits = "shorter"
+        raise ZeroDivisionError
+    assert [engine.limits for engine in engines] == ["first", "second", "third"]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_sums_of_floats_are_inexact_and_other_folds_are_exact(seed: int) -> None:
+    build = BlockWriter(Random(seed), make_context(), ProgramOptions(elements=("f32", "i32")))
+    for _ in range(12):
+        reduce(build)
+    for line, value in zip(build.lines, build.pool, strict=True):
+        if '"stablehlo.reduce"' in line:
+            assert value.exact == (value.element != "f32" or "stablehlo.add" not in line), line
+    assert any('"stablehlo.reduce"' in line for line in build.lines)
+
+
+@pytest.mark.parametrize("zero", [0.0, -0.0])
+@pytest.mark.parametrize("exponent", [-0.5, -1.0, -2.0, -2.5, -3.0, -4.0, -1e300, -math.inf])
+def test_powers_of_zero_have_the_sign_of_the_zero_for_odd_numbers_alone(zero: float, exponent: float) -> None:
+    is_odd = exponent in (-1.0, -3.0)
+    expected = math.copysign(math.inf, zero) if is_odd else math.inf
+    assert scalars.power(zero, exponent) == expected

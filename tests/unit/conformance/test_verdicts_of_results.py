@@ -15,7 +15,7 @@ from stablehlo_py.bindings.types import element_type
 from stablehlo_py.conformance.case import Case, Expected, single
 from stablehlo_py.conformance.catalog import Choice
 from stablehlo_py.conformance.generate.values import every_value
-from stablehlo_py.conformance.score import board
+from stablehlo_py.conformance.score import board, export, reports
 from stablehlo_py.conformance.score.run import Kept, Report, _scored, artifact_of
 from stablehlo_py.conformance.score.scoring import VERDICTS, Score, judge, same_bits, score
 from stablehlo_py.engines import Engine, Outcome
@@ -169,3 +169,73 @@ def test_bfloat_has_one_value_of_each_bits() -> None:
     every = every_value("bf16")
     assert (every.dtype, every.size) == (ml_dtypes.bfloat16, 1 << 16)
     assert np.array_equal(every.view(np.uint16), np.arange(1 << 16))
+
+
+@pytest.mark.parametrize("count", range(1, 6))
+def test_a_message_shows_the_first_three_wrong_elements(count: int) -> None:
+    wanted = np.arange(6, dtype=np.int32)
+    case = single("negate", "i32", "ordinary", [wanted], [wanted], source="")
+    given = np.where(wanted >= 6 - count, wanted + 10, wanted).astype(np.int32)
+    shown = [f"{n + 10} of ({n}), expected {n}" for n in range(6 - count, 6)][:3]
+    head = f"result 0: {count} of 6 elements are wrong (exact): "
+    assert judge(case, [given]).message == head + "; ".join(shown)
+
+
+WORST = ("crash", "timeout", "wrong", "unsupported", "pass")
+
+
+def test_a_cell_tells_the_worst_verdict() -> None:
+    def entry(verdict: str) -> Score:
+        return Score("abs", "f32", "ordinary", "", "", "abs.f32", verdict)  # type: ignore[arg-type]
+
+    assert sorted(WORST) == sorted(VERDICTS)
+    assert reports.cell([]) is None
+    for chosen in itertools.product([0, 1, 2], repeat=len(WORST)):
+        counts = dict(zip(WORST, chosen, strict=True))
+        found = reports.cell([entry(verdict) for verdict, count in counts.items() for _ in range(count)])
+        if found is None:
+            assert not any(chosen)
+            continue
+        title = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
+        worst = next(verdict for verdict in WORST if counts[verdict])
+        assert found == {"pass": counts["pass"], "all": sum(chosen), "worst": worst, "title": title}
+
+
+@pytest.mark.parametrize("length", [199, 200, 201, 2500])
+def test_long_messages_are_shown_by_their_beginning(length: int) -> None:
+    said = "x" * (length - 1) + "y"
+    entry = Score("abs", "f32", "ordinary", "", "", "abs.f32", "wrong", said)
+    found = [Report(name, {"provider": "1"}, Choice(), "", (entry,), 0.0) for name in ("one", "two")]
+    assert board.text(found).splitlines()[-2:] == [f"  one: {said[:200]}", f"  two: {said[:200]}"]
+    assert f"wrong: abs.f32: {said[:200]}" in reports.text(found[0], []).splitlines()
+
+
+def test_exported_expectations_are_read_back_whole(tmp_path: Path) -> None:
+    """Each field has another value than its default somewhere."""
+    value = np.arange(6, dtype=np.float32).reshape(2, 3)
+    expected = (
+        Expected(value, "f32"),
+        Expected(value + 1, "f32", "ulp", 2.5),
+        Expected(value, "f32", "bounds", low=value - 0.5, high=value + 0.25),
+        *[Expected(value + n, "f32", "any order", dimension=n) for n in range(2)],
+        Expected(value.astype(np.int8), "i8", "anything"),
+        Expected(value.astype(ml_dtypes.bfloat16), "bf16", "ulp", 1.0),
+    )
+    case = replace(
+        single("negate", "f32", "a kind", [value], expected[:1], source="the sum"), expected=expected, number=7
+    )
+    files = export.files_of(case, None)
+    record = export._record(case, files)
+    (tmp_path / case.op).mkdir()
+    for end, data in files.items():
+        (tmp_path / case.op / f"{case.name}{end}").write_bytes(data)
+    found = export.read_case(tmp_path, record)
+    assert (found.name, found.module, found.source, found.reference) == (
+        case.name, case.module, case.source, case.reference)  # fmt: skip
+    for mine, its in zip(expected, found.expected, strict=True):
+        assert (its.element, its.rule, its.ulp, its.dimension, its.type) == (
+            mine.element, mine.rule, mine.ulp, mine.dimension, mine.type)  # fmt: skip
+        for name in ("value", "low", "high"):
+            before, after = getattr(mine, name), getattr(its, name)
+            assert (after is None) == (before is None), name
+            assert before is None or (after.tobytes(), after.dtype) == (before.tobytes(), before.dtype), name

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from stablehlo_py.engines import Limits, engine_names, open_engine, with_options
+from stablehlo_py.engines import Limits, catalog, engine_names, open_engine, with_options
 from stablehlo_py.engines.distant import distant_engine
 from stablehlo_py.engines.recorded import RecordedEngine
 from stablehlo_py.engines.xla import _plain_value, _set_option
@@ -49,6 +51,32 @@ def test_limits_and_the_folder_of_outcomes_are_those_that_are_given(tmp_path: Pa
     far = distant_engine("reference:f64@p", None, limits, tmp_path)  # type: ignore[arg-type]
     assert (far.name, far.backend, far.options) == (kept.name, kept.backend, kept.options)
     assert (far.limits, far.python, far.folder) == (limits, "p", tmp_path)
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Another package brings an engine, and one that is called as one of this package's."""
+    points = [SimpleNamespace(name="mine", value="mine:make"), SimpleNamespace(name="xla", value="mine:xla"),
+              SimpleNamespace(name="command+", value="mine:command")]  # fmt: skip
+    asked = {catalog.ENTRY_POINTS: points}
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: asked.get(group, []))
+    catalog._registered.cache_clear()
+    yield
+    catalog._registered.cache_clear()
+
+
+@pytest.mark.usefixtures("installed")
+def test_engines_of_other_packages_are_found_and_stand_in_for_none_of_ours() -> None:
+    names = ["command", "command+", "iree", "mine", "official", "reference", "xla"]
+    assert engine_names() == names
+    for name in names:
+        engine = open_engine(f"{name}:a=1,b=2")
+        own = name.removesuffix("+")
+        function = "lines_backend" if name.endswith("+") else "backend"
+        assert engine.backend == ("mine:make" if name == "mine" else f"stablehlo_py.engines.{own}:{function}")
+    assert open_engine("mine:a,b@python").options == ("a", "b")
+    with pytest.raises(UsageError, match=r"unknown engine 'mime'; did you mean mine\?"):
+        open_engine("mime")
 
 
 @pytest.mark.parametrize(

@@ -244,3 +244,22 @@ def test_ops_of_several_results_that_are_tied_to_bits_have_no_other_type() -> No
     assert raised.value.op == "stablehlo.rng_bit_generator"
     assert raised.value.message == "is tied to the bits of its types and cannot be put into bf16"
     assert run(text)[0].dtype == F
+
+
+KEPT = ("negate", "abs", "sine", "tan", "tanh", "exponential_minus_one")
+FLUSHED = ("ceil", "cbrt", "floor", "log_plus_one", "round_nearest_even", "sign", "sqrt")
+
+
+@pytest.mark.parametrize("name", [*KEPT, *FLUSHED])
+@pytest.mark.parametrize("element", ["f32", "bf16", "f64"])
+def test_denormals_are_kept_by_changes_of_signs_and_by_what_gives_its_small_arguments(name: str, element: str) -> None:
+    t = f"tensor<2x{element}>"
+    text = f"func.func @main(%x: {t}) -> {t} {{ %0 = stablehlo.{name} %x : {t} return %0 : {t} }}"
+    tiny = np.array([-1.0, 1.0]).astype(element_type(element).dtype) * {"f64": 1e-310}.get(element, 1e-39)
+    value = tiny.astype(element_type(element).dtype)
+    (plain,) = backend().load(text.encode())([value])
+    (found,) = backend("flush").load(text.encode())([value])
+    (of_zero,) = backend().load(text.encode())([value * 0])
+    expected = plain if name in KEPT else of_zero
+    assert found.astype(np.float64).tolist() == expected.astype(np.float64).tolist() or np.isnan(expected).any()
+    assert (found.tobytes() == plain.tobytes()) == (name in KEPT) or plain.tobytes() == of_zero.tobytes()

@@ -135,13 +135,12 @@ def test_slices_end_at_the_end_of_a_list(first: Any, count: Any, found: Any) -> 
 
 
 def test_lists_are_put_together() -> None:
-    two = f"{LIST} {LIST}"
-    body = f"%r = tensor.concat dim(0) %0, %1 : ({LIST}, {LIST}) -> {LIST}\nreturn %r : {LIST}"
-    assert [run(body, a, b, types=two) for a, b in (((1,), (2, N)), ((), ()), (None, (1,)))] == [
-        [(1, 2, N)],
-        [()],
-        [None],
-    ]
+    for count in (1, 2, 3):
+        names, types = ", ".join([f"%{n}" for n in range(count)]), ", ".join([LIST] * count)
+        body = f"%r = tensor.concat dim(0) {names} : ({types}) -> {LIST}\nreturn %r : {LIST}"
+        for parts in itertools.product([(), (1,), (2, N), None], repeat=count):
+            whole = None if None in parts else tuple(itertools.chain(*parts))
+            assert run(body, *parts, types=" ".join([LIST] * count)) == [whole], parts
     row = "%r = tensor.from_elements %0, %1 : tensor<2xindex>\nreturn %r : tensor<2xindex>"
     assert run(row, 4, N, types=TWO) == [(4, N)]
     length = f"%z = arith.constant 0 : index\n%r = tensor.dim %0, %z : {LIST}\nreturn %r : index"

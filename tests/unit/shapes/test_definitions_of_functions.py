@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import linecache
+import os
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,6 +20,8 @@ from stablehlo_py.shapes.compilation.definitions import (
     typed_parameters,
 )
 from stablehlo_py.shapes.errors import LibraryError
+from stablehlo_py.shapes.evaluation.evaluator import Evaluator
+from stablehlo_py.shapes.library import Library, library
 from stablehlo_py.shapes.types import BOOL, INT, LIST, optional
 
 SOURCE = """from __future__ import annotations
@@ -159,3 +163,37 @@ def test_a_cell_of_a_notebook_is_read_from_what_python_keeps_of_it() -> None:
         assert location_of(names["it"]) == f"{cell}:2:1"
     finally:
         del linecache.cache[cell]
+
+
+CHANGING = """from __future__ import annotations
+from stablehlo_py.shapes.language import *
+from stablehlo_py.shapes.registry import *
+
+
+def helper(number: int) -> int:
+    return number + {added}
+
+
+@shape_function("stablehlo.custom_call", target="it")
+def it({parameter}: Shape) -> Shape:
+    return {parameter} + [helper({number})]
+"""
+
+
+def test_a_library_is_read_again_when_its_file_has_changed(tmp_path: Path) -> None:
+    """What was loaded before stays as it was, whenever it is compiled."""
+    path, loaded = tmp_path / "mine.py", list[Library]()
+    versions = [(1, "operand", 7), (2, "operand", 7), (2, "other", 7), (2, "other", 8), (1, "operand", 7)]
+    for stamp, (added, parameter, number) in enumerate(versions, 1):
+        path.write_text(CHANGING.format(added=added, parameter=parameter, number=number))
+        os.utime(path, (stamp, stamp))
+        loaded.append(library([path]))
+        assert library([path]) is loaded[-1]
+    assert len({id(each) for each in loaded}) == len(versions)
+    for found, (added, parameter, number) in zip(loaded, versions, strict=True):
+        function = found.find("shape", "stablehlo.custom_call", "it")
+        assert function is not None
+        assert [each.name for each in function.parameters] == [parameter]
+        assert function.run({parameter: [5]}) == [[5, number + added]]
+        evaluator = Evaluator(SimpleNamespace(procedure_of=found.procedure_of))  # type: ignore[arg-type]
+        assert evaluator.run(found.procedure(function), [(5,)]) == ((5, number + added),)

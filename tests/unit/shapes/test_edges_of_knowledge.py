@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
 import random
 from typing import Any
@@ -71,6 +72,29 @@ def test_replacements_come_again_when_their_node_is_passed_and_end_with_its_bloc
     assert knowledge.replacements_at(1) == {only(A): 1}
     assert knowledge.forgotten_at(1) == {only(A): 1}
     assert (knowledge.replacements_at(1), knowledge.forgotten_at(1)) == ({}, {})
+
+
+@pytest.mark.parametrize("ends", [(5, 2, 2, 5, 4, 5), (0, 5, 3, 3, 5, 5), (5, 5, 5, 5, 5, 5), (1, 1, 4, 3, 4, 5)])
+def test_what_a_node_teaches_holds_to_the_end_of_its_block_wherever_the_next_step_goes(ends: tuple[int, ...]) -> None:
+    """From any node back to an earlier one or on to a later one; nodes between are not looked at again. Nobody goes
+    back into the middle of a block that has ended."""
+    names = [only(symbol("size", f"n{node}")) for node in range(6)]
+    for last, back in itertools.product(range(6), repeat=2):
+        if any(back <= end < last for end in ends[:back]):
+            continue
+        for then in range(back, 7):
+            knowledge = Knowledge()
+            for node in range(last + 1):
+                knowledge.enter(node, ends[node])
+                knowledge.learn({names[node]: node})
+                assert {name for name in names if name in knowledge} == {
+                    names[before] for before in range(node + 1) if ends[before] >= node
+                }
+            knowledge.go_back(back)
+            knowledge.enter(then, 6)
+            held = {names[node] for node in range(min(last + 1, then)) if ends[node] >= then}
+            assert {name for name in names if name in knowledge} == held, (last, back, then)
+            assert len(knowledge) == len(held)
 
 
 def test_replacements_are_resolved_and_the_first_one_stays() -> None:

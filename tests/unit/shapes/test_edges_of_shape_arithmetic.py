@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import numpy as np
@@ -106,6 +107,10 @@ REDUCED = """%t = "stablehlo.reduce"(%c, %z) <{dimensions = array<i64: 0, 1>}> (
     [
         f"%r = stablehlo.clamp %b, %a, %b : {T}",
         f"%r = stablehlo.clamp %z, %a, %b : (tensor<i32>, {T}, {T}) -> {T}",
+        *[
+            f"%k = stablehlo.constant dense<[5, 6]> : {T}\n%r = stablehlo.clamp {', '.join(order)} : {T}"
+            for order in itertools.permutations(["%a", "%b", "%k"])
+        ],
         f"%r = stablehlo.reshape %a : ({T}) -> {T}",
         f"%r = stablehlo.optimization_barrier %b : {T}",
         f"%v = stablehlo.concatenate %a, %b, dim = 0 : ({T}, {T}) -> tensor<4xi32>\n"

@@ -16,6 +16,8 @@ from stablehlo_py.shapes.errors import LibraryError
 from stablehlo_py.shapes.evaluation.op_arguments import ElementTypes, written
 from stablehlo_py.shapes.functions.conversion import bitcast_convert_dtype
 from stablehlo_py.shapes.functions.linear_algebra import fft
+from stablehlo_py.shapes.library import library
+from stablehlo_py.shapes.registry import BUILT_IN, USERS
 from stablehlo_py.shapes.types import NONE, parse_annotation
 
 
@@ -167,3 +169,12 @@ def test_shapes_of_fourier_transforms_are_those_of_numpy(rank: int) -> None:
     for shape, kind, given in ((sizes, "RFFT", longer), (sizes, "IRFFT", lengths), (half.shape, "IRFFT", longer)):
         with pytest.raises(AssertionError):
             fft([*shape], kind, given)
+
+
+def test_functions_of_the_package_are_its_own_whoever_registers_others() -> None:
+    library()
+    mine = [entry for entry in USERS.registrations.values() if entry.function.__module__.startswith("stablehlo_py.")]
+    assert mine == []
+    own = {entry.function.__module__.partition(".")[0] for entry in BUILT_IN.registrations.values()}
+    assert own == {"stablehlo_py"}
+    assert len(BUILT_IN.registrations) == BUILT_IN.count > 100

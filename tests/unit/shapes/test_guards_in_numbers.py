@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.build import create, refresh_type
-from stablehlo_py.bindings.walk import body_of, functions, terminator_of
+from stablehlo_py.bindings.walk import body_of, functions, operations, terminator_of
 from stablehlo_py.interpreter.program import interpret
 from stablehlo_py.passes.pipeline import run_pipeline
 from stablehlo_py.shapes.evaluation.conditions import Condition, choose, compare
@@ -200,3 +201,130 @@ def test_each_kind_of_call_has_the_guards_of_its_own_ops(before: str) -> None:
     made = {name: str(op) for name, op in functions(module.operation).items() if name != "main"}
     assert {name: text.count("@shape_assertion") for name, text in made.items()} == {"h": 2, "h_0": 2}, str(module)
     assert module.operation.verify()
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_a_guard_that_cannot_be_computed_is_left_out_with_a_word_at_its_op(wrapped: bool) -> None:
+    module = ir.Module.parse(
+        """func.func @main(%x: tensor<?xf32>, %s: tensor<1xindex>) -> tensor<?xf32> {
+          %r = stablehlo.dynamic_reshape %x, %s : (tensor<?xf32>, tensor<1xindex>) -> tensor<?xf32> loc("op":7:1)
+          return %r : tensor<?xf32> }""",
+        make_context(),
+    )
+    if wrapped:  # the op's own location is another one than that of what is around it
+        run_pipeline(module, "builtin.module(stablehlo-reify-shape-calculations)")
+        text: Any = module.operation.get_asm(enable_debug_info=True)
+        moved = re.sub(r"(= stablehlo.dynamic_reshape .*) loc\(#\w+\)", r'\1 loc("op":8:1)', text)
+        module = ir.Module.parse(moved, make_context())
+    said: list[Any] = []
+    run_pipeline(module, "builtin.module(stablehlo-insert-shape-guards)", sink=said.append)
+    assert [(each.severity, each.location) for each in said] == [("warning", "op:8:1" if wrapped else "op:7:1")]
+    reason = "an element of index type cannot be computed here"
+    wrong = "'the operand has arg0[0] elements, the result would have arg1{0}'"
+    assert said[0].message == f"no guard for {wrong}: {reason}"
+    assert "shape_assertion" not in str(module)
+
+
+@pytest.mark.parametrize("before", ["", "stablehlo-reify-shape-calculations,"])
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_a_guard_compares_the_result_that_its_op_takes(number: int, before: str) -> None:
+    """The group of a gather is unknown here, and so is the size of each of its results."""
+    t = "tensor<?x4xf32>"
+    module = ir.Module.parse(
+        f"""func.func @main(%x: {t}, %y: {t}, %z: {t}) -> {t} {{
+          %r:3 = "stablehlo.all_gather"(%x, %y, %z) {{all_gather_dim = 0 : i64,
+            replica_groups = dense<> : tensor<0x0xi64>}} : ({t}, {t}, {t}) -> ({t}, {t}, {t})
+          %s = stablehlo.add %r#{number}, %x : {t}
+          return %s : {t} }}""",
+        make_context(),
+    )
+    run_pipeline(module, f"builtin.module({before}stablehlo-insert-shape-guards)")
+    text = str(module)
+    asked = re.findall(r"get_dimension_size (%\w+(?:#\d)?), dim = 0", text)
+    (gathered,) = re.findall(r'(%\w+):3 = (?:"stablehlo.all_gather"|scf.execute_region -> \()', text)[:1]
+    assert asked == [f"{gathered}#{number}", "%arg0"], text
+    assert f"(dimension 0 of all_gather.{number + 1} is {{0}}, dimension 0 of argument 0 is {{1}})" in text
+    assert module.operation.verify()
+
+
+KINDS_OF_FUNCTIONS = ["", "reify-shape", "reify-shape,reify-dtype", "reify-dtype,reify-shape", "reify-dtype"]
+
+
+@pytest.mark.parametrize("simplified", [False, True])
+@pytest.mark.parametrize("reified", KINDS_OF_FUNCTIONS)
+def test_every_op_has_its_own_guards_and_no_others(reified: str, simplified: bool) -> None:
+    """What types declare is checked at the op of the type, whatever functions are next to the ops."""
+    v = "tensor<?xf32>"
+    ops = [
+        f"%a = stablehlo.negate %x : ({v}) -> tensor<4xf32>",
+        f"%b = stablehlo.add %y, %z : ({v}, {v}) -> {v}",
+        f"%c = stablehlo.abs %w : ({v}) -> tensor<5xf32>",
+        f"%d = stablehlo.add %x, %x : {v}",
+        "%e = stablehlo.exponential %c : tensor<5xf32>",
+        f"%f = stablehlo.concatenate %k, dim = 0 : ({v}) -> tensor<6xf32>",
+    ]
+    lines = "\n".join(f'{op} loc("op":{number}:1)' for number, op in enumerate(ops))
+    head = ", ".join(f"%{name}: {v}" for name in "xyzwk")
+    module = ir.Module.parse(f"func.func @main({head}) {{\n{lines}\nreturn }}", make_context())
+    passes = [f"stablehlo-{each}-calculations" for each in filter(None, reified.split(","))]
+    if simplified:
+        passes += [f"stablehlo-simplify-{each[6:]}-calculations" for each in filter(None, reified.split(","))]
+        run_pipeline(module, f"builtin.module({','.join(passes)})", sink=lambda _: None)
+        for op in operations(module.operation):
+            if op.name == "scf.execute_region":
+                inner = op.regions[0].blocks[0].operations
+                assert {str(each.location) for each in inner} == {str(op.location)}, str(module)
+        passes = []
+    run_pipeline(module, f"builtin.module({','.join([*passes, 'stablehlo-insert-shape-guards'])})")
+    found = [
+        (str(op.location), str(op.attributes["error_message"]).split(" (")[0].strip('"'))
+        for op in operations(module.operation)
+        if op.name == "stablehlo.custom_call"
+    ]
+    sums = [op for op in operations(module.operation) if op.name == "stablehlo.add"]
+    assert [str(op.results[0].type) for op in sums] == [v, "tensor<4xf32>"], "what a type declares is known behind it"
+    declared = "dimension 0 of result 0 is declared {}, it is {{0}}"
+    assert found == [
+        ('loc("op":0:1)', "stablehlo.negate: " + declared.format(4)),
+        ('loc("op":1:1)', "stablehlo.add: dimension 0 of the operands differs, {0} and {1}"),
+        ('loc("op":2:1)', "stablehlo.abs: " + declared.format(5)),
+        ('loc("op":5:1)', "stablehlo.concatenate: " + declared.format(6)),
+    ], str(module)
+
+
+@pytest.mark.parametrize("before", ["", "stablehlo-reify-shape-calculations,"])
+@pytest.mark.parametrize(("holder", "guards"), [("scf.execute_region", 1), ("stablehlo.if", 2)])
+def test_what_a_region_that_always_runs_demands_holds_behind_it(holder: str, guards: int, before: str) -> None:
+    v = "tensor<?xf32>"
+    inside, end = (
+        f"%0 = stablehlo.add %x, %y : {v}",
+        "scf.yield" if holder == "scf.execute_region" else "stablehlo.return",
+    )
+    region = f"{{ {inside}\n {end} %0 : {v} }}"
+    if holder == "scf.execute_region":
+        op = f"scf.execute_region -> {v} {region}"
+    else:
+        op = f'"stablehlo.if"(%p) ({region}, {{ stablehlo.return %x : {v} }}) : (tensor<i1>) -> {v}'
+    module = ir.Module.parse(f"""func.func @main(%x: {v}, %y: {v}, %p: tensor<i1>) -> {v} {{
+      %r = {op}
+      %s = stablehlo.subtract %y, %x : {v}
+      return %s : {v} }}""", make_context())  # fmt: skip
+    run_pipeline(module, f"builtin.module({before}stablehlo-insert-shape-guards)")
+    assert str(module).count("@shape_assertion") == guards, str(module)
+
+
+@pytest.mark.parametrize("before", ["", "stablehlo-reify-shape-calculations,"])
+@pytest.mark.parametrize("learning", [0, 1])
+def test_what_one_branch_demands_does_not_hold_in_the_other_nor_where_both_meet(learning: int, before: str) -> None:
+    """The sizes of %x and %y are equal in the branch that adds them; the other one takes either."""
+    v = "tensor<?xf32>"
+    ways = [f"%1 = stablehlo.subtract %x, %y : {v} stablehlo.return %y : {v}", f"stablehlo.return %y : {v}"]
+    for other, guards in zip(ways, (3, 2), strict=True):
+        branches = [f"{{ {other} }}"] * 2
+        branches[learning] = f"{{ %0 = stablehlo.add %x, %y : {v} stablehlo.return %x : {v} }}"
+        module = ir.Module.parse(f"""func.func @main(%x: {v}, %y: {v}, %p: tensor<i1>) -> {v} {{
+          %r = "stablehlo.if"(%p) ({", ".join(branches)}) : (tensor<i1>) -> {v}
+          %s = stablehlo.multiply %r, %x : {v}
+          return %s : {v} }}""", make_context())  # fmt: skip
+        run_pipeline(module, f"builtin.module({before}stablehlo-insert-shape-guards)")
+        assert str(module).count("@shape_assertion") == guards, str(module)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from stablehlo_py.passes.abstract_reports import symbolic_shapes, why_dynamic
 from stablehlo_py.passes.pipeline import run_pipeline
 from stablehlo_py.shapes.evaluation.conditions import compare
 from stablehlo_py.shapes.evaluation.symbols import interval
+from stablehlo_py.shapes.library import activate, library
 from stablehlo_py.shapes.refinement.value_facts import ValueFacts
 
 HEADS = "%x: tensor<?x3xf32>, %n: tensor<2xi32>, %s: tensor<4xf32>, %go: tensor<i1>, %t: !stablehlo.token"
@@ -171,3 +173,48 @@ def test_the_bound_of_a_size_is_known(bound: int, size: int, proven: bool) -> No
     (found,) = ValueFacts().sizes(argument) or ()
     assert interval(found) == (0, bound)
     assert (compare("sle", found, size) is True) == proven
+
+
+SAYS_NOTHING = """from __future__ import annotations
+from stablehlo_py.shapes.language import *
+from stablehlo_py.shapes.registry import *
+
+
+@shape_function("stablehlo.custom_call", target="far")
+def far(operand: Shape) -> Shape:
+    return [operand[0], DYNAMIC]
+"""
+
+
+def test_a_function_that_a_target_has_is_told_apart_from_none(tmp_path: Path, context: ir.Context) -> None:
+    (tmp_path / "mine.py").write_text(SAYS_NOTHING)
+    text = """func.func @main(%s: tensor<4xf32>) {
+      %0 = stablehlo.custom_call @far(%s) : (tensor<4xf32>) -> tensor<4x?xf32>
+      %1 = stablehlo.custom_call @other(%s) : (tensor<4xf32>) -> tensor<?x4xf32>
+      return }"""
+    activate(library([tmp_path / "mine.py"]))
+    try:
+        found = why_dynamic(ir.Module.parse(text).operation)
+    finally:
+        activate(None)
+    advice = [line.strip() for line in found.splitlines() if "custom_call.1" in line or "custom_call.2" in line]
+    says = "the shape function of stablehlo.custom_call says nothing about dimension 1 of its result"
+    assert advice == [
+        "dimension 1 is custom_call.1[1]",
+        f"custom_call.1[1]: {says}",
+        "dimension 0 is custom_call.2[0]",
+        FAR.format("custom_call.2", "other"),
+    ]
+
+
+def test_each_unknown_is_told_once_however_often_it_occurs(context: ir.Context) -> None:
+    text = """func.func @main(%x: tensor<?x3xf32>) {
+      %d = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
+      %e = stablehlo.multiply %d, %d : tensor<i32>
+      %f = stablehlo.add %e, %d : tensor<i32>
+      %g = stablehlo.reshape %f : (tensor<i32>) -> tensor<1xi32>
+      %0 = stablehlo.dynamic_iota %g, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>
+      return }"""
+    found = why_dynamic(ir.Module.parse(text).operation)
+    assert found.count(PIN) == 1, found
+    assert "arg0[0]*arg0[0]" in found

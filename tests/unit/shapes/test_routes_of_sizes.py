@@ -180,3 +180,89 @@ def test_what_is_known_in_a_first_round_alone_is_forgotten_in_the_next(choice: s
     run_pipeline(module, "builtin.module(stablehlo-shape-refinement-pipeline)")
     (reshaped,) = [op for op in operations(module.operation) if op.name == "stablehlo.dynamic_reshape"]
     assert str(reshaped.results[0].type) == "tensor<?x?xf32>", str(module)
+
+
+@pytest.mark.parametrize(("returned", "guards"), [("%d, %d", 0), ("%d, %one", 1), ("%k, %k", 1)])
+def test_a_number_that_each_round_computes_anew_is_the_one_that_goes_in(returned: str, guards: int) -> None:
+    """The sizes that are added are equal if the loop returns twice the size of %x, in whatever round it ends."""
+    v, i = "tensor<?xf32>", "tensor<i32>"
+    text = f"""func.func @main(%x: {v}, %p: tensor<i1>) -> {v} {{
+      %one = stablehlo.constant dense<1> : {i}
+      %d = stablehlo.get_dimension_size %x, dim = 0 : ({v}) -> {i}
+      %e = stablehlo.add %d, %d : {i}
+      %r = "stablehlo.while"(%e) ({{ ^bb0(%k: {i}): "stablehlo.return"(%p) : (tensor<i1>) -> () }}, {{
+        ^bb0(%k: {i}):
+        %n = stablehlo.add {returned} : {i}
+        "stablehlo.return"(%n) : ({i}) -> () }}) : ({i}) -> {i}
+      %s = stablehlo.reshape %r : ({i}) -> tensor<1xi32>
+      %i = stablehlo.dynamic_iota %s, dim = 0 : (tensor<1xi32>) -> {v}
+      %c = stablehlo.concatenate %x, %x, dim = 0 : ({v}, {v}) -> {v}
+      %a = stablehlo.add %i, %c : {v}
+      return %a : {v} }}"""
+    module = ir.Module.parse(text, make_context())
+    run_pipeline(module, "builtin.module(stablehlo-insert-shape-guards)")
+    said = [str(op.attributes.get("error_message", "")) for op in operations(module.operation)]
+    assert sum("stablehlo.add" in message for message in said) == guards, str(module)
+
+
+@pytest.mark.parametrize("options", ["", "{steps=true}"])
+@pytest.mark.parametrize("kept", [False, True])
+def test_what_stands_in_for_an_argument_stays_where_its_type_is_needed(kept: bool, options: str) -> None:
+    """An op of another dialect may need the type that it has."""
+    v = "tensor<?xf32>"
+    cast = f"%v = builtin.unrealized_conversion_cast %u : {v} to tensor<?xi32>" if kept else ""
+    text = f"""func.func @main(%x: tensor<4xf32>) -> {v} {{
+      %g = stablehlo.constant dense<4> : tensor<1xi64>
+      %u = stablehlo.custom_call @stablehlo.shape_refinement_operand_wrapper(%x, %g)
+        {{indices_of_shape_operands = dense<1> : tensor<1xi64>}} : (tensor<4xf32>, tensor<1xi64>) -> {v}
+      {cast}
+      %w = stablehlo.negate %u : {v}
+      return %w : {v} }}"""
+    module = ir.Module.parse(text, make_context())
+    run_pipeline(module, f"builtin.module(stablehlo-shape-refinement-pipeline{options})")
+    assert module.operation.verify()
+    names = [op.name for op in operations(module.operation)]
+    assert ("stablehlo.custom_call" in names) == kept, str(module)
+    (cast_from,) = [str(op.operands[0].type) for op in operations(module.operation)
+                    if op.name == "builtin.unrealized_conversion_cast"] or [v]  # fmt: skip
+    assert cast_from == v
+    assert "-> tensor<4xf32> {" in str(module)
+
+
+@pytest.mark.parametrize("options", ["", "{steps=true}"])
+def test_an_op_of_another_dialect_gets_the_type_that_it_says(options: str) -> None:
+    v = "tensor<?xf32>"
+    text = f"""func.func @main(%x: tensor<4xf32>) -> {v} {{
+      %a = stablehlo.negate %x : (tensor<4xf32>) -> {v}
+      %b = builtin.unrealized_conversion_cast %a : {v} to tensor<?xi32>
+      %c = stablehlo.abs %a : {v}
+      %d:2 = "stablehlo.sort"(%a, %c) <{{dimension = 0 : i64}}> ({{
+        ^bb0(%l: tensor<f32>, %r: tensor<f32>, %m: tensor<f32>, %n: tensor<f32>):
+        %p = stablehlo.compare LT, %l, %r : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        stablehlo.return %p : tensor<i1> }}) : ({v}, {v}) -> ({v}, {v})
+      %e = builtin.unrealized_conversion_cast %d#1 : {v} to tensor<?xi32>
+      return %d#0 : {v} }}"""
+    module = ir.Module.parse(text, make_context())
+    run_pipeline(module, f"builtin.module(stablehlo-shape-refinement-pipeline{options})")
+    assert module.operation.verify()
+    ops = operations(module.operation)
+    taken = [str(op.operands[0].type) for op in ops if op.name == "builtin.unrealized_conversion_cast"]
+    made = [str(result.type) for op in ops for result in op.results if op.name in ("stablehlo.abs", "stablehlo.sort")]
+    assert taken == [v, v], str(module)
+    assert made == ["tensor<4xf32>", "tensor<4xf32>", v], str(module)
+
+
+@pytest.mark.parametrize("kinds", [["shape", "dtype"], ["dtype", "shape"], ["dtype", "dtype", "shape", "shape"]])
+def test_functions_of_each_kind_are_put_next_to_an_op_once(kinds: list[str]) -> None:
+    module = ir.Module.parse(
+        """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+        %0 = stablehlo.negate %x : tensor<4xf32>
+        %1 = stablehlo.add %0, %x : tensor<4xf32>
+        return %1 : tensor<4xf32> }""",
+        make_context(),
+    )
+    run_pipeline(module, f"builtin.module({','.join(f'stablehlo-reify-{kind}-calculations' for kind in kinds)})")
+    ops = [op for op in operations(module.operation) if op.name == "scf.execute_region"]
+    found = [str(op.attributes["stablehlo.calculation"]).strip('"') for op in ops
+             if "stablehlo.calculation" in op.attributes]  # fmt: skip
+    assert found == [*dict.fromkeys(kinds)] * 2, str(module)

@@ -175,6 +175,12 @@ REFUSED = {
     "a named argument": (["return twice(x, n=1)"], "cannot use"),
     "a float": (["return [1.5]"], "a constant of type float"),
     "a brace in a message": (['assert x == x, "{}"', "return x"], "a brace in a message"),
+    "a closing brace in a message": (['assert x == x, "}"', "return x"], "a brace in a message"),
+    "an opening brace in a message": (['assert x == x, "{"', "return x"], "a brace in a message"),
+    "a method in a branch in a loop": (
+        ["for a in x:", "    if a > 1:", "        x.remove(1)", "return x"], "the method 'remove'",
+    ),
+    "a name in a loop while": (["n = 0", "while n < 3:", "    n += 1", "    n = m", "return [n]"], "'m'"),
     "a number that is asserted": (['assert len(x), "no"', "return x"], "a condition has to be a bool, this is int"),
     "a loop over a number": (["return [a for a in x[0]]"], "a loop over int"),
     "a tuple's member by a number": (["t = (x[0], x[1])", "return [t[x[0]]]"], "that is not given by a literal"),
@@ -186,10 +192,78 @@ REFUSED = {
 }  # fmt: skip
 
 
+# The line and the column of what is refused, where it is not the beginning of the first line.
+PLACES = {
+    "a step that is not written": (1, 20), "a step of zero": (1, 20), "two loops in a comprehension": (1, 8),
+    "a slice with a step": (1, 8), "too many arguments": (1, 8), "a named argument": (1, 8), "a float": (1, 9),
+    "a brace in a message": (1, 16), "a closing brace in a message": (1, 16), "an opening brace in a message": (1, 16),
+    "a number that is asserted": (1, 8), "a loop over a number": (1, 20), "a tuple's member by a number": (2, 9),
+    "a name after a branch": (3, 9), "a list or a number": (1, 5), "a method in a branch in a loop": (3, 9),
+    "a name in a loop while": (4, 9),
+}  # fmt: skip
+
+
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_the_language_lacks_is_refused_at_its_line(name: str, tmp_path: Path) -> None:
     lines, said = REFUSED[name]
     made = function(tmp_path, lines)
     with pytest.raises(LibraryError, match=said) as raised:
         Compiler().compile(made)
-    assert raised.value.location.startswith(f"{tmp_path / 'it.py'}:")
+    line, column = PLACES.get(name, (1, 1))
+    assert raised.value.location == f"{tmp_path / 'it.py'}:{len(HEAD.splitlines()) + 1 + line}:{column + 4}"
+
+
+@pytest.mark.parametrize(
+    ("signature", "line", "said"),
+    [
+        ("(x: Shape) -> bool", "return x[0]", "expected bool, found int: "),
+        ("(x: Shape) -> int", "return x", "expected int, found list"),
+        ("(x: Shape) -> Shape", "return x[0]", "expected list"),
+        ("(x: Shape) -> tuple[int, int]", "return x[0], x", "expected int, found list"),
+        ("(x: Shape) -> tuple[int, int]", "return x[0], x[1], x[2]", "expected tuple"),
+    ],
+)
+def test_results_of_another_type_are_refused(signature: str, line: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(LibraryError) as raised:
+        Compiler().compile(function(tmp_path, [line], signature))
+    assert raised.value.message.startswith(said)
+
+
+MIXED = "(x: Shape, y: list[int] | None, n: int, t: tuple[int, int], s: list[Shape]) -> Shape"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        *[(f"{name}.{method}({value})", f"a method of {type_}: {name}.{method}")
+          for name, type_ in (("y", "list[int] | None"), ("n", "int"), ("t", "tuple[int, int]"))
+          for method, value in (("append", "3"), ("extend", "x"))],
+        ("x.extend(None)", "expected list[int], found None: None"),
+        ("x.extend(n)", "expected list[int], found int: n"),
+        ("x.extend(s)", "expected list[int], found list[list[int]]: s"),
+        ("s.extend(x)", "expected list[list[int]], found list[int]: x"),
+        ("x.append(x)", "expected int, found list[int]: x"),
+        ("x.append(None)", "expected int, found None: None"),
+        ("s.append(n)", "expected list[int], found int: n"),
+    ],
+)  # fmt: skip
+def test_lists_alone_are_made_longer_and_by_what_is_in_them(line: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(LibraryError) as raised:
+        Compiler().compile(function(tmp_path, [line, "return x"], MIXED))
+    assert said in raised.value.message
+    lines = ['assert y is not None, "no"', "y.append(n)", "x.extend(y)", "s.append(x)", "s.extend([y])"]
+    made = function(tmp_path, [*lines, "return s[-2] + s[-1]"], MIXED)
+    assert compiled(made, (1, 2), True, (5,), 7, 0, 0, (), ()) == ((1, 2, 5, 7, 5, 7),)
+
+
+def test_functions_that_call_each_other_are_refused(tmp_path: Path) -> None:
+    made = function(tmp_path, ["return other(x)", "", "def other(x: Shape) -> Shape:", "    return third(x)", "",
+                               "def third(x: Shape) -> Shape:", "    return it(x)"])  # fmt: skip
+    text = (tmp_path / "it.py").read_text().replace("    def ", "def ").replace("        return", "    return")
+    (tmp_path / "it.py").write_text(text)
+    names: dict[str, Any] = {}
+    exec(compile(text, str(tmp_path / "it.py"), "exec"), names)
+    assert made.__name__ == "it"
+    for name in ("it", "other", "third"):
+        with pytest.raises(LibraryError, match=f"'{name}' calls itself"):
+            Compiler().compile(names[name])

@@ -15,10 +15,12 @@ from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.errors import PassError
 from stablehlo_py.passes.pipeline import run_pipeline
+from stablehlo_py.shapes.errors import LibraryError
 from stablehlo_py.shapes.evaluation.attributes import read_attribute
 from stablehlo_py.shapes.evaluation.conditions import compare
 from stablehlo_py.shapes.evaluation.evaluator import Evaluator
 from stablehlo_py.shapes.evaluation.symbols import Expression, Number, Symbol, substitute, symbol
+from stablehlo_py.shapes.functions.shared import broadcast_along
 from stablehlo_py.shapes.refinement.knowledge import Knowledge
 from stablehlo_py.shapes.refinement.symbol_writing import SymbolWriter
 
@@ -186,6 +188,28 @@ def test_truths_of_attributes() -> None:
     assert read_attribute(None, "int | None") is None
 
 
+@pytest.mark.parametrize(
+    ("text", "annotation", "value"),
+    [
+        ("7 : i64", "int", 7),
+        ("-12 : i32", "int", -12),
+        *[(f"#stablehlo.channel_handle<handle = {n}, type = {t}>", "int", n) for n in (0, 7, 12, 345) for t in (0, 1)],
+        ('"text"', "str", "text"),
+        ("#stablehlo<comparison_direction GE>", "str", "GE"),
+        ("array<i64: 3, -1, 4>", "list[int]", [3, -1, 4]),
+        ("dense<[5, 6]> : tensor<2xi64>", "list[int]", [5, 6]),
+        ("dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi64>", "list[list[int]]", [[1, 2, 3], [4, 5, 6]]),
+        ("dense<[[1], [2], [3]]> : tensor<3x1xi64>", "list[list[int]]", [[1], [2], [3]]),
+        ("dense<[1, 2, 3]> : tensor<3xi64>", "list[list[int]]", [[1], [2], [3]]),
+        ("dense<> : tensor<0x2xi64>", "list[list[int]]", []),
+        ("dense<> : tensor<2x0xi64>", "list[list[int]]", []),
+    ],
+)
+def test_attributes_are_values_of_python(text: str, annotation: str, value: Any) -> None:
+    for optional in ("", " | None"):
+        assert read_attribute(ir.Attribute.parse(text), annotation + optional) == value
+
+
 def test_lists_of_nothing_known_stay_so_whatever_was_learned() -> None:
     environment: Any = None
     evaluator = Evaluator(environment)
@@ -258,3 +282,51 @@ def test_operands_of_a_custom_call_that_are_shapes_of_its_results(indices: tuple
     with pytest.raises(PassError) as raised:
         refined(wrong, options)
     assert f"dimension 0 of result 1 is declared 9, it is {sizes[indices[1]]}" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "annotation", "message"),
+    [
+        (None, "int", "an attribute of type int is missing"),
+        ("1 : i64", "float", "library functions have no attributes of type float"),
+        ("1 : i64", "float | None", "library functions have no attributes of type float"),
+        ('"x"', "int", 'cannot read "x" as int: '),
+        ('"x"', "list[int]", 'cannot read "x" as list[int]: '),
+    ],
+)
+def test_attributes_that_are_no_such_value_are_refused(text: str | None, annotation: str, message: str) -> None:
+    with pytest.raises(LibraryError) as raised:
+        read_attribute(None if text is None else ir.Attribute.parse(text), annotation)
+    assert raised.value.message.startswith(message)
+    assert message.endswith(": ") or raised.value.message == message
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "dimensions", "message"),
+    [
+        ([2, 3], [4], None, "sizes 3 and 4 cannot be broadcast"),
+        ([4], [2, 3], None, "sizes 4 and 3 cannot be broadcast"),
+        ([2, 3], [4], [1], "sizes 3 and 4 cannot be broadcast"),
+        ([4], [2, 3], [0], "sizes 2 and 4 cannot be broadcast"),
+        ([5, 6], [5, 7], [0, 1], "sizes 6 and 7 cannot be broadcast"),
+        ([2, 3], [4], [0, 1], "2 broadcast dimensions are given for rank 1"),
+    ],
+)
+def test_sizes_that_cannot_be_broadcast_are_told_in_order(
+    left: list[int], right: list[int], dimensions: list[int] | None, message: str
+) -> None:
+    with pytest.raises(AssertionError) as raised:
+        broadcast_along(left, right, dimensions)
+    assert str(raised.value) == message
+
+
+@STEPS
+@pytest.mark.parametrize("type_", ["!stablehlo.token", "tuple<tensor<2xf32>>"])
+def test_results_that_are_no_tensors_have_no_sizes(type_: str, options: str) -> None:
+    text = f"""func.func @main() -> {V} {{
+      %s = stablehlo.constant dense<5> : tensor<1xi64>
+      %r:2 = stablehlo.custom_call @it(%s, %s) {{indices_of_shape_operands = dense<[0, 1]> : tensor<2xi64>}}
+        : (tensor<1xi64>, tensor<1xi64>) -> ({type_}, {V})
+      return %r#1 : {V}
+    }}"""
+    assert f"-> ({type_}, tensor<5xf32>)" in str(refined(text, options))

@@ -434,3 +434,15 @@ def test_a_function_of_a_file_that_cannot_be_compiled_is_an_error_before_anybody
     with pytest.raises(LibraryError, match="unknown_name") as raised:
         library([path])
     assert raised.value.location.startswith(f"{path}:6:"), raised.value
+
+
+def test_functions_of_an_op_are_of_no_other() -> None:
+    found = library()
+    every = found.functions()
+    by_op: dict[str, list[str]] = {}
+    for each in every:
+        by_op.setdefault(each.registration.op, []).append(each.symbol)
+    assert {"stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.dot", "stablehlo.dot_general"} <= {*by_op}
+    for op, symbols in by_op.items():
+        assert [each.symbol for each in found.functions(op=op)] == symbols
+    assert found.functions(op="stablehlo.") == []

@@ -7,11 +7,12 @@ import pytest
 
 import stablehlo_py
 from stablehlo_py.bindings import ir
-from stablehlo_py.errors import InputError
+from stablehlo_py.errors import ArgumentError, InputError, StablehloError
 from stablehlo_py.interpreter.process_grid import ProcessGrid
 from stablehlo_py.interpreter.settings import Settings
 from stablehlo_py.spmd import partition, simulate
 from stablehlo_py.spmd.collectives import collectives
+from stablehlo_py.spmd.simulation import _cut
 
 PROGRAM = """sdy.mesh @m = <["x"=2]>
 func.func @main(%a: tensor<4x2xf32> GIVEN, %b: tensor<4x2xf32>) -> (tensor<4x2xf32>, tensor<2xf32> RESULT) {
@@ -207,3 +208,62 @@ func.func @main(%a: tensor<{size}x3xf32> {{sdy.sharding = #sdy.sharding<@mesh, [
     assert shown[-2][1] != shown[-1][1]
     assert bool(found.padding) == ("pad-arguments-and-results" in beside)
     assert bool(found.kept_whole) == ("keep-uneven-dimensions-whole" in beside)
+
+
+@pytest.mark.parametrize("before", ["", 'sdy.mesh @mesh = <["x"=2]>\n'])
+@pytest.mark.parametrize("axes", [{'a"b': 2}, {"x": 0}, {"x": -2}, {"x": 2, "y": -1}, {"x": 10**30}, {"x": "two"}])
+def test_a_mesh_that_cannot_be_is_refused_with_its_text(axes: dict[str, int], before: str) -> None:
+    module = stablehlo_py.parse(
+        f"{before}func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {{ return %a : tensor<4xf32> }}"
+    )
+    sizes = ", ".join(f'"{name}"={size}' for name, size in axes.items())
+    with pytest.raises(InputError) as caught:
+        partition(module, mesh=axes)
+    assert caught.value.message == f"not an attribute of Shardy's: #sdy.mesh<[{sizes}]>"
+
+
+@pytest.mark.parametrize(
+    ("number", "text", "said"),
+    [
+        (0, '[{"x"}] junk', 'not an attribute of Shardy\'s: #sdy.sharding<@mesh, [{"x"}] junk>'),
+        (0, "", "not an attribute of Shardy's: #sdy.sharding<@mesh, >"),
+        (2, "[{}]", "there is no value number 2 to shard; there are 2"),
+        (-1, "[{}]", "there is no value number -1 to shard; there are 2"),
+        (0, '[{"y"}]', "arg 0 - unknown axis name"),
+        (1, '[{"x"}]', "arg 1 - sharding doesn't match tensor rank: 1 != 0"),
+        (0, '[{"x", "x"}]', "arg 0 - duplicate axis ref"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["argument", "result"])
+def test_shardings_that_do_not_fit_are_refused_with_their_value(kind: str, number: int, text: str, said: str) -> None:
+    module = stablehlo_py.parse("""sdy.mesh @mesh = <["x"=2]>
+      func.func @main(%a: tensor<4xf32>, %n: tensor<f32>) -> (tensor<4xf32>, tensor<f32>) {
+        return %a, %n : tensor<4xf32>, tensor<f32> }""")
+    given = {"in_shardings": {number: text}} if kind == "argument" else {"out_shardings": {number: text}}
+    with pytest.raises(StablehloError) as caught:
+        partition(module, **given)
+    assert said.replace("arg ", "arg " if kind == "argument" else "result ") in str(caught.value)
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_a_run_tells_how_many_arguments_it_takes(count: int) -> None:
+    found = partition(
+        stablehlo_py.parse("""sdy.mesh @mesh = <["x"=2]>
+      func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> { return %b : tensor<4xf32> }""")
+    )
+    with pytest.raises(ArgumentError, match=f"expected 2 arguments, found {count}"):
+        simulate(found, [np.zeros(4, np.float32)] * count)
+
+
+@pytest.mark.parametrize(("dimensions", "parts"), [('[{"x"}]', 2), ('[{"x", "y"}]', 4), ("[{}]", 1), ('[{"y"}]', 2)])
+def test_devices_with_the_same_part_share_its_memory(dimensions: str, parts: int) -> None:
+    found = partition(
+        stablehlo_py.parse(f"""sdy.mesh @mesh = <["x"=2, "y"=2]>
+      func.func @main(%a: tensor<4xf32> {{sdy.sharding = #sdy.sharding<@mesh, {dimensions}>}}) -> tensor<4xf32> {{
+        return %a : tensor<4xf32> }}""")
+    )
+    cut = _cut(np.arange(4, dtype=np.float32), found.inputs[0], range(4))
+    assert len({id(part) for part in cut}) == parts
+    assert sorted({tuple(part.tolist()) for part in cut}) == [
+        tuple(range(start, start + 4 // parts)) for start in range(0, 4, 4 // parts)
+    ]

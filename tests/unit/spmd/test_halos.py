@@ -193,6 +193,48 @@ def test_two_ranges_of_one_value_are_filled_with_values_of_their_own(made):
     agree(program(4, 16, f"{both}\n%0 = stablehlo.multiply %1, %2 : AFTER", result))
 
 
+@pytest.mark.parametrize("devices", [2, 4])
+@pytest.mark.parametrize(
+    ("size", "made"),
+    [
+        (0, pad(0, 4, 4)),
+        (0, pad(0, 0, 8)),
+        (0, pad(0, 8, 0)),
+        (8, slice_of(3, 3)),
+        (8, slice_of(0, 0)),
+        (8, slice_of(8, 8)),
+        (8, pad(8, -8, 0)),
+        (8, window(8, 9)),
+        (0, ("%0 = stablehlo.reverse %a, dims = [0] : BEFORE", 0)),
+        (0, slice_of(0, 0)),
+    ],
+)
+def test_nothing_is_cut_as_something_is(size, made, devices):
+    agree(program(devices, size, *made))
+
+
+RANGES = [
+    [slice_of(start, start + 12) for start in (0, 1, 3, 4)],
+    [slice_of(start, start + 8) for start in (0, 1, 5, 8)],
+    [slice_of(0, 16, 2), slice_of(1, 16, 2), slice_of(4, 12)],
+    [window(16, extent, low=low, high=extent - 1 - low) for extent, low in ((3, 0), (3, 1), (3, 2), (5, 2), (1, 0))],
+    [pad(16, low, 4 - low) for low in (0, 1, 2, 4)],
+]
+
+
+@pytest.mark.parametrize("made", RANGES)
+def test_each_op_on_one_value_gets_the_range_that_it_needs(made):
+    lines = []
+    for number, (op, result) in enumerate(made):
+        lines.append(op.replace("%0", f"%r{number}"))
+        total = f"%s{number - 1}" if number > 1 else "%r0"
+        if number:
+            lines.append(f"%s{number} = stablehlo.add {total}, %r{number} : AFTER")
+        assert result == made[0][1]
+    lines.append(f"%0 = stablehlo.negate %s{len(made) - 1} : AFTER")
+    agree(program(4, 16, "\n".join(lines), made[0][1]))
+
+
 @pytest.mark.parametrize(
     ("made", "asked"),
     [

@@ -344,3 +344,26 @@ def test_devices_on_their_own_take_a_value_that_has_a_sharding() -> None:
 def test_a_program_without_marks_stays_as_it_is() -> None:
     text = main(f"return %0 : {T}", f"%0: {T}")
     assert imported(text, {"a": 2}) == [f"func.func @main(%arg0: {T}) -> {T}", f"return %arg0 : {T}"]
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_what_a_device_has_on_its_own_is_not_returned(inside: bool) -> None:
+    """Neither from the program nor from a branch."""
+    local = marked("GlobalToLocalShape", "%0", f"{SHARDED.format('in')}, {along('a')}", "", T, S)
+    end = "stablehlo.return" if inside else "return"
+    lines = f"""%a = {local}
+      %n = stablehlo.negate %a : {S} loc("f.py":2:1)
+      {end} %n : {S} loc("f.py":3:1)"""
+    if inside:
+        lines = f"""%r = "stablehlo.if"(%1) ({{ {lines} }}, {{
+          %c = stablehlo.constant dense<0.0> : {S}
+          stablehlo.return %c : {S} }}) : (tensor<i1>) -> {S}
+        return %r : {S}"""
+    text = f"func.func @main(%0: {T}, %1: tensor<i1>) -> {S} {{ {lines} }}"
+    module = stablehlo_py.parse(f"{MESH[0]}\n{text}")
+    with pytest.raises(
+        InputError, match=r"a value of single devices is returned; a '.*LocalToGlobalShape' call"
+    ) as caught:
+        enclose_manual(functions(module.operation)["main"])
+    assert caught.value.message.startswith(f"'{'stablehlo' if inside else 'func'}.return' op: ")
+    assert caught.value.location == "f.py:3:1"

@@ -238,6 +238,20 @@ def test_another_collective_of_the_same_processes_is_refused(count: int, monkeyp
     assert error.location == "f.py:5:6"
 
 
+SUMS = OTHERS.replace('collective_broadcast"(%n) {', 'all_reduce"(%n) MAX {').replace(
+    "MAX", ADD.replace("<T>", "<i32>").replace("stablehlo.add %both", "stablehlo.maximum %both")
+)
+
+
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_another_computation_of_the_same_collective_is_refused(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    error = failing(count, SUMS, [[np.array(n == 3)] for n in range(4)], monkeypatch)
+    assert error.message == (
+        "meets stablehlo.all_reduce of another process with another computation or other dimensions on channel 0"
+    )
+    assert (error.location, list(error.notes)) == ("f.py:5:6", ["in process (replica 3, partition 0)"])
+
+
 ON_CHANNEL = """%CHANNEL = "stablehlo.all_reduce"(%n) ADD {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>,
       channel_handle = #stablehlo.channel_handle<handle = CHANNEL, type = 1>, use_global_device_ids}
       : (tensor<i32>) -> tensor<i32>

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import partial
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from installed import needs
 
 import stablehlo_py
-from stablehlo_py.errors import ProviderError
+from stablehlo_py.bindings.walk import operations
+from stablehlo_py.errors import ProviderError, StablehloError
 from stablehlo_py.spmd import Collective, Links, partition, texts
 from stablehlo_py.spmd import why as reasons
 from stablehlo_py.spmd.demands import LayoutDemand
@@ -232,3 +235,61 @@ def test_reasons_as_text() -> None:
 )
 def test_a_sharding_without_an_axis(sharding: str, axis: str, left: str) -> None:
     assert reasons._without(sharding, axis) == left
+
+
+def test_a_step_is_the_first_one_that_carried_the_axis_here() -> None:
+    module = stablehlo_py.parse("""func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.negate %a : tensor<4xf32> loc("f.py":1:1)
+      return %0 : tensor<4xf32> }""")
+    (negate,) = [op for op in operations(module.operation) if op.name == "stablehlo.negate"]
+    text = """{step-7 = [{"x" = operand-0 -> [result-0]}], step-3 = [{"x" = result-0 -> [operand-0, operand-1]},
+      {"y":(1)2 = operand-0 -> [result-0, operand-1]}], step-5 = [{"x" = operand-1 -> [result-0, operand-0]}]}"""
+    notes = {"sdy.propagation_edges": text.replace("\n      ", " ")}
+
+    def edge(axis: str, *targets: str) -> tuple[int | None, str]:
+        return reasons._edge(axis, [(negate, notes, target) for target in targets])  # type: ignore[dict-item, misc]
+
+    where = "of stablehlo.negate f.py:1:1"
+    assert edge("x", "result-0") == (5, f"from operand 1 to result 0 {where}")
+    assert edge("x", "operand-0") == (3, f"from result 0 to operand 0 {where}")
+    assert edge("x", "result-0", "operand-0") == edge("x", "operand-0", "result-0") == edge("x", "operand-0")
+    assert edge("y:(1)2", "result-0") == (3, f"from operand 0 to result 0 {where}")
+    assert edge("y", "operand-1")[0] == 3
+    for axis, target in (("z", "result-0"), ("x", "result-1"), ("y", "operand-0")):
+        assert edge(axis, target) == (None, "")
+    assert edge("x") == (None, "")
+
+
+def test_each_change_is_tried_once_and_those_that_remove_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = Collective("stablehlo.all_gather", "f.py:1:1", ((0, 1),), 4, 4)
+    other = Collective("stablehlo.all_gather", "f.py:2:1", ((0, 1),), 4, 4)
+    asked = list[tuple[object, object]]()
+    made = {"[1]": ([one, other], 9), "[2]": ([one, one, other], 1), "[3]": ([other], 5), "[4]": ([], 0)}
+
+    def partitioned(
+        _program: object, in_shardings: dict[int, str] | None, out_shardings: dict[int, str] | None
+    ) -> object:
+        asked.append((in_shardings, out_shardings))
+        text = next(iter((in_shardings or out_shardings or {}).values()))
+        if text not in made:
+            raise StablehloError("it cannot be")
+        return SimpleNamespace(collectives=made[text][0], bytes_sent=made[text][1], module=text)
+
+    monkeypatch.setattr(reasons, "partition", partitioned)
+    monkeypatch.setattr(reasons, "_held", lambda module: len(module))
+
+    class Trials(reasons._Trials):
+        def _candidates(self, one: Collective) -> Iterator[tuple[str, str]]:
+            yield from [("argument 0", "[0]"), ("argument 7", "[1]"), ("argument 7", "[1]"), ("result 2", "[2]"),
+                        ("argument 0", "[3]"), ("argument 0", "[4]")]  # fmt: skip
+
+    found: Any = SimpleNamespace(collectives=[one, one, other], bytes_sent=12, module="whole")
+    trials = Trials(stablehlo_py.parse("func.func @main() { return }"), found, {}, {})
+    expected = (
+        reasons.ShardingChange("argument 0", "[3]", True, (12, 5), (5, 3)),
+        reasons.ShardingChange("argument 7", "[1]", True, (12, 9), (5, 3)),
+        reasons.ShardingChange("result 2", "[2]", False, (12, 1), (5, 3)),
+    )
+    for _ in range(2):
+        assert trials.of(one) == expected
+    assert asked == [({0: "[0]"}, None), ({7: "[1]"}, None), (None, {2: "[2]"}), ({0: "[3]"}, None)]

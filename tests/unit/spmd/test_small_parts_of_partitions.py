@@ -19,7 +19,7 @@ from stablehlo_py.dialect.facts import entry, op_names
 from stablehlo_py.errors import InputError
 from stablehlo_py.spmd import choices, partition, simulate
 from stablehlo_py.spmd.attributes import add_mesh, dictionaries_of, parsed, set_shardings, signature
-from stablehlo_py.spmd.collectives import bytes_sent, messages_sent
+from stablehlo_py.spmd.collectives import bytes_sent, collectives, messages_sent
 from stablehlo_py.spmd.demands import LayoutDemand, producer_of
 from stablehlo_py.spmd.layouts import Devices
 from stablehlo_py.spmd.manual import names_devices, one_by_one
@@ -64,6 +64,10 @@ def test_a_device_keeps_a_part_that_it_holds_and_others_come_from_devices_that_h
         for source, target in pairs:
             assert held[source] == wanted[target]
             assert (source == target) == (held[target] == wanted[target])
+        moved = sorted([pair for pair in pairs if pair[0] != pair[1]], key=lambda pair: pair[1])
+        for part in {*held}:  # the first that wants a part gets it from the first that held it
+            senders = [source for source, _ in moved if held[source] == part]
+            assert senders == sorted(senders), (before, after)
 
 
 PROGRAM = """sdy.mesh @mesh = <["x"=2]>
@@ -264,3 +268,47 @@ def test_only_static_dimensions_are_kept_whole() -> None:
     cut, single = '#sdy.sharding<@m, [{"x"}]>', "#sdy.sharding<@one, []>"
     assert [each.sharding for each in signature(function)] == [one, cut, single, "", whole, one, ""]
     assert "sharding_per_value<[<@m, [{}]>]>" in str(module)
+
+
+@pytest.mark.parametrize(
+    ("ids", "said"),
+    [
+        ((), ""),
+        ((0, 1, 2, 3), ""),
+        ((1, 0, 2, 3), ", device_ids=[1, 0, 2, 3]"),
+        ((3, 2, 1, 0), ", device_ids=[3, 2, 1, 0]"),
+    ],
+)
+def test_a_mesh_tells_the_order_of_its_devices_where_it_is_not_theirs(ids: tuple[int, ...], said: str) -> None:
+    with make_context(), ir.Location.unknown():
+        module = ir.Module.parse("func.func @main() { return }")
+        assert add_mesh(module, {"x": 2, "y": 2}, ids) == "mesh"
+        assert module.operation.verify()
+        assert str(symbols(module.operation)["mesh"]) == f'sdy.mesh @mesh = <["x"=2, "y"=2]{said}>'
+        assert [*functions(module.operation)] == ["main"]
+
+
+GROUPED = {
+    "all_gather": ("all_gather_dim = 0 : i64", "tensor<4xf32>", "tensor<4xf32>", ""),
+    "all_reduce": ("", "tensor<4xf32>", "tensor<4xf32>", "add"),
+    "all_to_all": ("split_dimension = 0 : i64, concat_dimension = 0 : i64, split_count = 1 : i64",
+                   "tensor<4xf32>", "tensor<4xf32>", ""),
+    "reduce_scatter": ("scatter_dimension = 0 : i64", "tensor<4xf32>", "tensor<4xf32>", "add"),
+    "collective_broadcast": ("", "tensor<4xf32>", "tensor<4xf32>", ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", GROUPED)
+@pytest.mark.parametrize("groups", ["dense<> : tensor<0x0xi64>", "dense<0> : tensor<1x1xi64>"])
+def test_a_group_of_one_device_or_of_none_sends_nothing(name: str, groups: str) -> None:
+    attributes, given, taken, combiner = GROUPED[name]
+    region = f"""({{ ^bb0(%l: tensor<f32>, %r: tensor<f32>): %s = stablehlo.{combiner} %l, %r : tensor<f32>
+        stablehlo.return %s : tensor<f32> }})""" if combiner else ""  # fmt: skip
+    listed = ", ".join(filter(None, [attributes, f"replica_groups = {groups}"]))
+    text = f"""func.func @main(%a: {given}) -> {taken} {{
+      %0 = "stablehlo.{name}"(%a) {region} {{{listed}}} : ({given}) -> {taken}
+      return %0 : {taken} }}"""
+    if name == "all_to_all" and "0x0" in groups:  # the bindings take no such op
+        return
+    (found,) = collectives(stablehlo_py.parse(text))
+    assert (found.op, found.bytes_sent, found.bytes_received, found.runs) == (f"stablehlo.{name}", 0, 0, 1)

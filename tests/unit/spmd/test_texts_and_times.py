@@ -62,6 +62,26 @@ the collectives take 750.0 us on a ring of links of 1 MB/s and 10 us
     assert repr(found) == "<Partition over x=2, y=2: 2 collectives, 640 B a device>"
 
 
+@pytest.mark.parametrize(
+    ("groups", "sent", "received", "runs", "said"),
+    [
+        (((0, 1, 2), (3,)), 8, 8, 1, "2 groups of 3, 8 B a device"),
+        (((3,), (0, 1, 2)), 8, 8, 2, "2 groups of 3, 8 B a device, 2 times"),
+        (((0, 1),), 8, 24, 1, "1 group of 2, 8 B a device, 24 B received"),
+        (((0, 1),), 24, 8, 1, "1 group of 2, 24 B a device, 8 B received"),
+        (((0, 1),), 24, 0, 0, "1 group of 2, 24 B a device, 0 B received, 0 times"),
+        ((), 0, 0, 1, "0 groups of 0, 0 B a device"),
+    ],
+)
+def test_a_collective_as_text(
+    groups: tuple[tuple[int, ...], ...], sent: int, received: int, runs: int, said: str
+) -> None:
+    text = texts.partition_text(
+        made(Collective("stablehlo.all_gather", "m.py:1:1", groups, sent, received, runs)), Links()
+    )
+    assert f"\n  stablehlo.all_gather: {said}  m.py:1:1\n" in text, text
+
+
 def test_a_partition_in_a_notebook() -> None:
     """A row for each value and each collective."""
     values = (
@@ -240,6 +260,31 @@ def test_a_receiver_waits_until_its_value_was_sent_and_no_longer(clock: SimpleNa
         ("wait in stablehlo.recv", 1, 1e6, 1e6),
         ("wait in stablehlo.recv", 1, 2e6, 1e6),
     ]
+
+
+def test_a_receiver_that_comes_later_does_not_wait_and_keeps_its_time(clock: SimpleNamespace) -> None:
+    line, got = Timeline(), list[float]()
+    grid = line.make_grid(1, 2)
+
+    def sender() -> tuple[()]:
+        for _ in range(3):
+            clock.now += 1.0
+            grid.send("way", (1,))
+        return ()
+
+    def receiver() -> tuple[()]:
+        process = ProcessId(0, 1)
+        line.clock(process)
+        for late in (5.0, 0.0, 0.25):
+            clock.now += late
+            grid.receive(process, "way", "stablehlo.recv at m.py:1:1")
+            got.append(line.clock(process))
+        return ()
+
+    line.clock(ProcessId(0, 0))
+    grid.run([sender, receiver])
+    assert got == [5.0, 5.0, 5.25]
+    assert line.events == []
 
 
 @pytest.mark.parametrize("times", [(1.0, 2.0, 4.0), (4.0, 2.0, 1.0), (2.0, 2.0, 2.0)])
