@@ -12,9 +12,13 @@ import pytest
 from cross_version_environments import Release
 from cross_version_matrix import make_programs
 
-# The tool finds what tests import.
-VARIABLES = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-TOOL = Path(__file__).parents[1] / "external" / "cross_version.py"
+TESTS = Path(__file__).parents[1]
+# The tool finds what tests import; other Pythons would take the rest of the path for theirs.
+VARIABLES = {
+    **os.environ,
+    "PYTHONPATH": os.pathsep.join([path for path in sys.path if Path(path).is_relative_to(TESTS)]),
+}
+TOOL = TESTS / "external" / "cross_version.py"
 
 
 @pytest.mark.release

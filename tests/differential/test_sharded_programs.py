@@ -12,7 +12,7 @@ from programs_of_jax import written_by_jax
 import stablehlo_py
 from stablehlo_py.spmd import partition, simulate
 
-SCRIPT = Path(__file__).parent / "sharded_programs.py"
+SCRIPT = Path(__file__).parent / "results_on_devices.py"
 NAMES = re.findall(r'^    "(\w+)": ', SCRIPT.read_text(), re.MULTILINE)
 
 

@@ -1,6 +1,6 @@
 """Runs sharded programs on eight devices of XLA for CPUs, and writes them with what they take and give.
 
-A child process: XLA is told how many devices there are before jax is imported. Usage: sharded_programs.py FILE.npz
+A child process: XLA is told how many devices there are before jax is imported. Usage: results_on_devices.py FILE.npz
 """
 
 from __future__ import annotations
