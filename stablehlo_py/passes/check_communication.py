@@ -129,12 +129,13 @@ def _runs(module: ir.Operation, num_replicas: int, num_partitions: int) -> Itera
 def _talks(name: str, known: dict[str, ir.Operation]) -> list[_Talk]:
     """Return the talks of a function and of those that it calls, in the order of the text; each function once."""
     found: list[_Talk] = []
-    reached = [name]
+    reached, seen = [name], {name}
     for function in reached:  # which grows
         for op in operations(known[function])[1:]:
             if {"replica_groups", "source_target_pairs", "channel_handle"} & {*op.attributes.keys()}:
                 found.append(_Talk(op, function == name and not _is_conditional(op)))
-            elif (callee := callee_of(op)) in known and callee not in reached:
+            elif (callee := callee_of(op)) in known and callee not in seen:
+                seen.add(callee)
                 reached.append(callee)
     return found
 

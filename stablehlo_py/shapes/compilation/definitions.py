@@ -6,7 +6,7 @@ import ast
 import linecache
 import os
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from types import FunctionType
 from weakref import WeakKeyDictionary
@@ -27,7 +27,7 @@ def _stamp(filename: str) -> tuple[int, int] | None:
     return found.st_mtime_ns, found.st_size
 
 
-@cache
+@lru_cache(64)
 def _functions_of(filename: str, stamp: tuple[int, int] | None) -> dict[tuple[str, int], ast.FunctionDef]:
     """The functions at the top level of a file or of a notebook's cell, by name and by the line that Python says they
     start at."""
