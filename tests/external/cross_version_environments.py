@@ -99,8 +99,8 @@ def environment(release: Release, cache: Path) -> Path:
     if creator == sys.executable:
         venv.create(folder, with_pip=True)
     else:
-        subprocess.run([creator, "-m", "venv", folder], check=True)
-    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
+        subprocess.run([creator, "-I", "-m", "venv", folder], check=True)
+    pip = [python, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
     finished = subprocess.run([*pip, *release.requirements], capture_output=True, text=True, timeout=_INSTALL_TIMEOUT)
     if finished.returncode:
         lines = [line for line in finished.stderr.splitlines() if line.startswith("ERROR")]
@@ -122,7 +122,7 @@ def run_jobs(python: Path, jobs: Sequence[Job], folder: Path) -> Iterator[Answer
         jobs_path, answers_path = folder / "jobs.json", folder / f"answers-{done}.jsonl"
         jobs_path.write_text(json.dumps(jobs[done:]), encoding="utf-8")
         answers_path.write_text("", encoding="utf-8")
-        command = [str(python), str(CHILD), str(jobs_path), str(answers_path)]
+        command = [str(python), "-I", str(CHILD), str(jobs_path), str(answers_path)]  # not with PYTHONPATH's packages
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         ending, last_sign = "", time.monotonic()
         with answers_path.open(encoding="utf-8") as answers:
