@@ -14,6 +14,7 @@ from rewrites import CONTEXT
 
 from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.build import add_block, create, refresh_type
+from stablehlo_py.bindings.bytecode import bytecode_of
 from stablehlo_py.bindings.elements import from_numpy, to_numpy
 from stablehlo_py.bindings.types import Kind, TensorType, TokenType, TupleType, ValueType, decode_type, element_type
 from stablehlo_py.bindings.walk import blocks, body_of, functions, operations, replace_operands, terminator_of
@@ -50,11 +51,16 @@ UNRUNNABLE = {
 
 def parse_function(file: str, name: str) -> ir.Module:
     """The module of a lit test with only one function that has a body."""
+    return ir.Module.parse(_function(file, name), CONTEXT)
+
+
+@cache
+def _function(file: str, name: str) -> bytes:
     module = ir.Module.parse((LIT / file).read_text(), CONTEXT)
     for op in list(module.body.operations):
         if len(op.regions[0].blocks) and ir.StringAttr(op.attributes["sym_name"]).value != name:
             op.operation.erase()
-    return module
+    return bytecode_of(module)
 
 
 def random_value(type_: ValueType, hints: dict[str, Any], generator: np.random.Generator) -> Any:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Any
+
 import pytest
 from pattern_programs import FUNCTIONS, UNRUNNABLE, arguments_of, parse_function
 from rewrites import assert_equal_values, optimize
@@ -41,13 +44,18 @@ def test_values_stay(file: str, name: str, pass_name: str) -> None:
     if name in UNRUNNABLE:
         optimize(module, each)  # verifies
         return
-    original = parse_function(file, name)
     optimize(module, each)
-    for seed in SEEDS:
-        arguments = arguments_of(original, name, seed)
-        before = interpret(original, arguments, function=name)
+    for arguments, before in _runs(file, name):
         after = interpret(module, arguments, function=name)
         assert_equal_values(before, after, exact=exact, text=str(module))
+
+
+@cache
+def _runs(file: str, name: str) -> list[tuple[list[Any], list[Any]]]:
+    """Return drawn arguments, and what the function as it is written gives for them."""
+    module = parse_function(file, name)
+    drawn = [arguments_of(module, name, seed) for seed in SEEDS]
+    return [(arguments, interpret(module, arguments, function=name)) for arguments in drawn]
 
 
 @pytest.mark.parametrize("name", sorted(PATTERNS))

@@ -153,7 +153,7 @@ def test_few_values_are_held_at_a_time(pairs: bool) -> None:
     reference, engine, held = Watched(), Watched(), list[tuple[int, int]]()
 
     def note(done: int, _: int) -> None:
-        gc.collect()
+        gc.collect(1)
         held.append((reference.alive, engine.alive))
 
     if pairs:
