@@ -201,7 +201,6 @@ def test_a_library_function_with_too_few_results_fails_its_cases(monkeypatch: py
     [
         ("composite", lambda: ops.composite([], name="a.b", decomposition="nobody")),
         ("iota", lambda: ops.iota(iota_dimension=0)),
-        ("convert", lambda: ops.convert(ops.create_token())),
         ("rng_bit_generator", lambda: ops.rng_bit_generator([1, 2], rng_algorithm="DEFAULT")),
     ],
 )
