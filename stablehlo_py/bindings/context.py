@@ -96,7 +96,7 @@ def _new_context(*, with_sdy: bool) -> ir.Context:
     context = ir.Context()
     context.enable_multithreading(False)
     context.append_dialect_registry(_upstream_registry())
-    for name in PROGRAM_DIALECTS:  # others, such as llvm's, are loaded by the parser: loading all takes a millisecond
+    for name in PROGRAM_DIALECTS:  # others, such as llvm's, are loaded with their first op: all take a millisecond
         has_dialect(context, name)
     stablehlo_extension.register_dialect(context)
     stablehlo_extension.register_interpreter_dialect(context)

@@ -7,8 +7,9 @@ import pickle
 import pytest
 
 from stablehlo_py.bindings import handover, hlo, ir, make_context, patterns
-from stablehlo_py.bindings.build import create_value
-from stablehlo_py.bindings.context import has_dialect
+from stablehlo_py.bindings.build import create, create_value
+from stablehlo_py.bindings.bytecode import bytecode_of
+from stablehlo_py.bindings.context import has_dialect, loaded_dialects
 from stablehlo_py.bindings.diagnostics import diagnostics_to
 from stablehlo_py.bindings.op_signatures import declared_signature
 from stablehlo_py.bindings.walk import operations
@@ -34,6 +35,34 @@ def test_another_process_gets_a_context_of_the_same_kind(with_sdy: bool, allows:
         assert made is not context
         assert has_dialect(made, "sdy") == has_dialect(context, "sdy")
         assert made.allow_unregistered_dialects == allows
+
+
+@pytest.mark.parametrize(
+    ("op", "result", "attributes"),
+    [
+        ("memref.alloc", "memref<2xf32>", {"operandSegmentSizes": "array<i32: 0, 0>"}),
+        ("llvm.mlir.zero", "!llvm.ptr", {}),
+        ("ub.poison", "vector<2xi8>", {}),
+        ("gpu.block_dim", "index", {"dimension": "#gpu.dim<x>"}),
+        ("arith.constant", "i8", {"value": "1 : i8"}),
+        ("shape.const_shape", "!shape.shape", {"shape": "dense<1> : tensor<1xindex>"}),
+    ],
+)
+def test_a_dialect_is_loaded_with_its_first_op(op: str, result: str, attributes: dict[str, str]) -> None:
+    dialect = op.partition(".")[0]
+    if dialect not in loaded_dialects(make_context()):
+        pytest.skip(f"these bindings lack {dialect}")
+    context = make_context()
+    with context, ir.Location.unknown():
+        module = ir.Module.create()
+        parsed = {name: ir.Attribute.parse(text) for name, text in attributes.items()}
+        made = create(op, (), ir.Type.parse(result), parsed, at=ir.InsertionPoint(module.body))
+        assert module.operation.verify()
+    assert context.is_registered_operation(made.name)
+    for form in (str(module), bytecode_of(module)):
+        read = ir.Module.parse(form, make_context())
+        assert str(read) == str(module)
+        assert read.operation.verify()
 
 
 def test_an_op_that_the_bindings_lack_has_no_signature_of_theirs() -> None:
