@@ -171,3 +171,32 @@ def test_a_known_shape_becomes_the_type(shape: str, declared: str, found: str) -
     run_pipeline(module, "builtin.module(func.func(stablehlo-aggressive-simplification{optimize-float=false}))")
     assert "stablehlo.dynamic_iota" not in [op.name for op in operations(module.operation)], str(module)
     assert f"tensor<{found}xf32>" in str(module)
+
+
+@pytest.mark.parametrize(
+    ("k", "config", "becomes"),
+    [
+        ("%two", "{reduction_dim = 0 : i64}", True),
+        ("%two", "{}", True),
+        ("%unknown", "{reduction_dim = 0 : i64}", False),
+        ("%two", '"text"', False),
+        ("%two", None, False),
+        ("%unknown", '"text"', False),
+    ],
+)
+def test_an_approximate_choice_needs_a_known_number_and_a_dictionary(k: str, config: str | None, becomes: bool) -> None:
+    said = "" if config is None else f"{{mhlo.backend_config = {config}, called_computations = []}}"
+    (call,) = (op for op in canonical(f"""
+      func.func @main(%x: tensor<5xf32>, %init: tensor<f32>, %unknown: tensor<i32>) -> tensor<?xf32> {{
+        %two = stablehlo.constant dense<2> : tensor<i32>
+        %shape = stablehlo.constant dense<2> : tensor<1xi32>
+        %r = stablehlo.custom_call @stablehlo.dynamic_approx_top_k(%x, %init, {k}, %shape) {said}
+          : (tensor<5xf32>, tensor<f32>, tensor<i32>, tensor<1xi32>) -> tensor<?xf32>
+        return %r : tensor<?xf32>
+      }}""") if op.name == "stablehlo.custom_call")  # fmt: skip
+    target = ir.StringAttr(call.attributes["call_target_name"]).value
+    assert target == ("ApproxTopK" if becomes else "stablehlo.dynamic_approx_top_k"), call
+    if becomes:
+        assert "top_k = 2 : i64" in str(call.attributes["mhlo.backend_config"])
+        assert str(call.results[0].type) == "tensor<2xf32>"
+        assert [str(operand.type) for operand in call.operands] == ["tensor<5xf32>", "tensor<f32>"]

@@ -8,6 +8,7 @@ import pytest
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import operations
+from stablehlo_py.interpreter.program import interpret
 from stablehlo_py.passes.report import PassReport
 from stablehlo_py.passes.rewriting import RewriteOptions, apply_patterns
 from stablehlo_py.passes.simplification import SIMPLIFICATIONS
@@ -185,3 +186,32 @@ def test_state_that_nobody_reads_leaves_the_loop(body: str, returned: str, left:
     names = [op.name for op in operations(loop)]
     assert ("stablehlo.custom_call" in names) == (EFFECT in body)
     assert ("stablehlo.abs" in names) == ("stablehlo.abs" in body and left > 1)
+
+
+@pytest.mark.parametrize("left_out", [[1, 8], [8, 16, 1], [4], [2, 9], [*range(1, 17)], []])
+def test_any_choice_of_state_leaves_the_loop_and_the_rest_keeps_its_values(left_out: list[int]) -> None:
+    """Of a counter and sixteen others, each of which adds its own number in each of three rounds."""
+    count = 17
+    types = ", ".join(["tensor<i32>"] * count)
+    chosen = [number for number in range(count) if number not in left_out]
+    lines = [f"%n{i} = stablehlo.constant dense<{i if i else 1}> : tensor<i32>" for i in range(count)]
+    sums = [f"%s{i} = stablehlo.add %a{i}, %n{i} : tensor<i32>" for i in range(count)]
+    text = f"""func.func @main() -> ({", ".join(["tensor<i32>"] * len(chosen))}) {{
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %limit = stablehlo.constant dense<3> : tensor<i32>
+      {" ".join(lines)}
+      %r:{count} = stablehlo.while({", ".join(f"%a{i} = %zero" for i in range(count))}) : {types} cond {{
+        %more = stablehlo.compare LT, %a0, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %more : tensor<i1>
+      }} do {{
+        {" ".join(sums)}
+        stablehlo.return {", ".join(f"%s{i}" for i in range(count))} : {types}
+      }}
+      return {", ".join(f"%r#{i}" for i in chosen)} : {", ".join(["tensor<i32>"] * len(chosen))}
+    }}"""
+    module, fires = applied(text, "loop_state_nobody_reads")
+    left = len(chosen)
+    assert fires == (left < count)
+    (loop,) = (op for op in operations(module.operation) if op.name == "stablehlo.while")
+    assert len(loop.operands) == left, module
+    assert [int(value) for value in interpret(module)] == [3 * (i if i else 1) for i in chosen]
