@@ -147,6 +147,30 @@ def test_a_dynamic_op_is_simpler_where_enough_is_known(
     assert left(pattern, lines, result) == found, "\n".join(lines)
 
 
+@pytest.mark.parametrize(
+    ("padding", "found"),
+    [
+        ([ints("p", "[[1, 0], [0, 2]]", "tensor<2x2xi32>")], ["convolution"]),
+        (
+            [
+                "%pair = stablehlo.concatenate %v, %w, dim = 0 : (tensor<2xi32>, tensor<2xi32>) -> tensor<4xi32>",
+                "%p = stablehlo.reshape %pair : (tensor<4xi32>) -> tensor<2x2xi32>",
+            ],
+            None,
+        ),
+    ],
+)
+def test_a_dynamic_convolution_is_static_where_its_padding_is_known(
+    padding: list[str], found: list[str] | None
+) -> None:
+    convolution = """%r = "stablehlo.dynamic_conv"(%i, %i, %p) {
+      dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>,
+      feature_group_count = 1 : i64, batch_group_count = 1 : i64
+    } : (tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<2x2xi32>) -> tensor<1x?x?x1xf32>"""
+    lines = ["%i = stablehlo.constant dense<1.0> : tensor<1x2x1x1xf32>", *padding, convolution]
+    assert left("dynamic_conv_is_static", lines, "tensor<1x?x?x1xf32>") == found
+
+
 def test_the_position_of_a_slice_is_taken_apart_in_order() -> None:
     lines = [ints("c", "1"), ints("d", "[2, 3]"), SUM.format("%v", "%d"), SLICE, f"return %r : {UNKNOWN}"]
     parameters = "%s: tensor<4x5xf32>, %v: tensor<2xi32>"
