@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import stablehlo_py
+from stablehlo_py.analysis import view
 from stablehlo_py.analysis.diagnostic_notes import explained, suggested
 from stablehlo_py.analysis.listing import listing
 from stablehlo_py.analysis.numbering import numbering, region_title
@@ -428,3 +429,9 @@ def test_a_mark_of_a_function_is_at_main_or_else_at_the_first_one(names: tuple[s
     heads = {name: ops.index(op) for name, op in functions(module.operation).items()}
     found = Overlay("n", "u", (Mark("", "func.func", 1.0, "t"),)).on(ops, heads, numbering(module))
     assert found["marks"] == [[position, 1.0, "t"]]
+
+
+def test_a_page_has_names_of_any_script_as_they_are_written() -> None:
+    text = 'func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> loc("größe </script> 大きさ") }'
+    html = view(stablehlo_py.parse(text)).html
+    assert "größe \\u003c/script> 大きさ" in html

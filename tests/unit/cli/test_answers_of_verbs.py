@@ -227,6 +227,23 @@ def test_digits_that_are_lost(verb: Verb) -> None:
     assert len(found["contributions"]) == 3
 
 
+@pytest.mark.parametrize(
+    ("outcome", "said"),
+    [
+        (Outcome("ok", (), load_seconds=1.25, run_seconds=0.0625, peak_bytes=7 << 20),
+         "load 1.250 s, run 0.062 s, peak 7 MiB\n"),
+        (Outcome("ok", (), peak_bytes=(1 << 20) - 1), "load 0.000 s, run 0.000 s, peak 0 MiB\n"),
+        (Outcome("ok", (), peak_bytes=5 << 30), "load 0.000 s, run 0.000 s, peak 5120 MiB\n"),
+    ],
+)  # fmt: skip
+def test_times_and_the_peak_are_those_of_the_outcome(
+    outcome: Outcome, said: str, verb: Verb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("stablehlo_py.debug.allowed.spread.Local.run", lambda *_: outcome)
+    monkeypatch.setattr("stablehlo_py.cli.verbs.run.print_results", lambda *_: None)
+    assert verb("run none.mlir --engine=right --stats")[1] == said
+
+
 def test_times_go_to_standard_error(verb: Verb) -> None:
     assert verb("run none.mlir --stats")[0] == 0
     found = CliRunner().invoke(stablehlo, ["run", "none.mlir", "--stats"], standalone_mode=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.lsp import hover, writing
 from stablehlo_py.lsp.document import NAME, Document
 
@@ -66,6 +67,17 @@ def test_the_way_back_to_where_a_size_comes_from(name: str, origin: str, way: li
     found = hover.hover(document, TEXT.index(name))
     assert found is not None
     assert found[0].split("\n\n")[1:] == [origin, *way]
+
+
+@pytest.mark.parametrize(
+    ("type_", "expected"),
+    [
+        (D, True), ("tensor<2x?xi8>", True), ("tensor<2xf32>", False), ("tensor<f32>", False), ("tensor<*xf32>", False),
+        ("!stablehlo.token", False), (f"tuple<{D}>", False), ("i32", False),
+    ],
+)  # fmt: skip
+def test_a_tensor_with_an_unknown_size_is_dynamic(type_: str, expected: bool) -> None:
+    assert hover.is_dynamic(ir.Type.parse(type_, make_context())) == expected
 
 
 def test_a_long_way_is_cut(document: Document, monkeypatch: pytest.MonkeyPatch) -> None:
