@@ -103,6 +103,27 @@ def test_patterns_rewrite_with_and_without_the_driver(
     assert module.operation.verify()
 
 
+@pytest.mark.parametrize("has_driver", [True, False])
+def test_ops_are_gone_through_in_the_order_of_the_text(has_driver: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if has_driver and not patterns.HAS_DRIVER:
+        pytest.skip("these bindings have no driver")
+    monkeypatch.setattr(patterns, "HAS_DRIVER", has_driver)
+    names = ["sine", "cosine", "tanh", "abs", "negate"]
+    lines = [f"%{n} = stablehlo.{name} %{n - 1 if n else 'x'} : tensor<f32>\n" for n, name in enumerate(names)]
+    text = (
+        f"func.func @f(%x: tensor<f32>) -> tensor<f32> {{\n{''.join(lines)} return %{len(lines) - 1} : tensor<f32> }}"
+    )
+    module, seen = ir.Module.parse(text, make_context()), list[str]()
+
+    def see(op: ir.OpView, _rewriter: patterns.Rewriter) -> bool:
+        seen.append(op.operation.name.partition(".")[2])
+        return True
+
+    with module.context, ir.Location.unknown():
+        patterns.apply_patterns(module.operation, {f"stablehlo.{name}": see for name in names}, once=True)
+    assert seen == names
+
+
 def test_an_op_whose_operands_stay_is_looked_at_once() -> None:
     looked_at = list[str]()
 

@@ -64,6 +64,19 @@ def test_errors_are_those_of_numpy_in_both_precisions(shadow):
     assert found(body, shadow, SMALL).contributions[1].total == pytest.approx(expected, rel=1e-6)
 
 
+def test_ops_without_floats_contribute_nothing(shadow):
+    text = f"""func.func @main(%a: {T}, %n: tensor<2xi32>) -> ({T}, tensor<2xi32>, tensor<16xi1>, tensor<16xi32>) {{
+      %0 = stablehlo.sine %a : {T}
+      %1 = stablehlo.add %n, %n : tensor<2xi32>
+      %2 = stablehlo.compare LT, %0, %a : ({T}, {T}) -> tensor<16xi1>
+      %3 = stablehlo.convert %a : ({T}) -> tensor<16xi32>
+      return %0, %1, %2, %3 : {T}, tensor<2xi32>, tensor<16xi1>, tensor<16xi32>
+    }}"""
+    given = [np.float32(SMALL), np.array([1, 2], np.int32)]
+    outcome = numerics(examine(stablehlo_py.parse(text)), given, Local(""), shadow)
+    assert [one.place.op for one in outcome.contributions] == ["stablehlo.sine"]
+
+
 def test_source_lines_add_up(shadow):
     result = found([f"stablehlo.sine %a : {T}", f"stablehlo.cosine %0 : {T}"], shadow, SMALL)
     assert list(result.by_line()) == sorted(result.by_line(), key=lambda line: -result.by_line()[line])

@@ -353,6 +353,17 @@ def test_a_shape_of_unknown_rank_needs_the_type_of_the_result(call: Callable[[An
     assert "test_values_and_errors.py:" in caught.value.location
 
 
+@pytest.mark.parametrize("dimension", [2, 5])
+def test_what_a_shape_function_refuses_is_an_error_of_its_op(dimension: int) -> None:
+    with ops.module(), pytest.raises(ArgumentError) as caught:
+        ops.function(x="tensor<2x3xf32>")(
+            lambda x: ops.all_gather([x], all_gather_dim=dimension, replica_groups=[[0, 1]])
+        )
+    assert caught.value.message == f"dimension {dimension} is out of range for rank 2"
+    assert caught.value.op == "stablehlo.all_gather"
+    assert "test_values_and_errors.py:" in caught.value.location
+
+
 @pytest.mark.parametrize("index", [1, *(kind(1) for kind in (np.int8, np.int64, np.uint8, np.uint32, np.uint64))])
 def test_integers_of_numpy_are_sizes_and_indices(index: Any) -> None:
     assert np.asarray(ops.set_dimension_size(F, index, dimension=1)).shape == (2, 1)
