@@ -295,6 +295,41 @@ def test_a_sharding_that_cannot_be_read_says_why(text: str, reason: str) -> None
     assert raised.value.message == f"cannot read the sharding {text}: {reason}"
 
 
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [("one line", "one line"), ("first\nsecond\nthird", "third"), ("first\nx:1: error: why\nlast", "why")],
+)
+def test_the_reason_is_the_line_of_the_error_or_the_last(
+    said: str, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    xla_client = pytest.importorskip("jaxlib.xla_client", reason="jaxlib reads XLA's shardings")
+
+    def from_string(_: str) -> None:
+        raise RuntimeError(said)
+
+    monkeypatch.setattr(xla_client, "HloSharding", SimpleNamespace(from_string=from_string))
+    with pytest.raises(StablehloError) as raised:
+        xla_shardings("text")
+    assert raised.value.message == f"cannot read the sharding text: {reason}"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "first"),
+    [
+        ("dense<[1.5, 2.0]> : tensor<2xf32>", ir.DenseFPElementsAttr, 1.5),
+        ("dense<-0.5> : tensor<3xf64>", ir.DenseFPElementsAttr, -0.5),
+        ("dense<[-3, 2]> : tensor<2xi8>", ir.DenseIntElementsAttr, -3),
+        ("dense<[7, 2]> : tensor<2xindex>", ir.DenseIntElementsAttr, 7),
+        ("dense<true> : tensor<2xi1>", ir.DenseIntElementsAttr, 1),
+        ("dense<(1.0, 2.0)> : tensor<1xcomplex<f32>>", ir.DenseElementsAttr, None),
+    ],
+)
+def test_dense_elements_are_of_the_class_for_their_type(text: str, kind: type, first: float | None) -> None:
+    found = ir.Attribute.parse(text, make_context())
+    assert type(found) is kind
+    assert first is None or (found[0], isinstance(found[0], float)) == (first, isinstance(first, float))
+
+
 def test_a_context_without_shardy_has_all_other_dialects() -> None:
     whole, plain = loaded_dialects(make_context()), loaded_dialects(make_context(with_sdy=False))
     assert plain == [name for name in whole if name not in ("sdy", "mpmd")]

@@ -50,3 +50,24 @@ def test_the_first_of_equal_elements_comes_first_in_long_lanes_too(largest, dtyp
     order = [sorted(range(40), key=lambda i: -lane[i] if largest else lane[i])[:k] for lane in operand]
     np.testing.assert_array_equal(indices, order)
     np.testing.assert_array_equal(values, np.take_along_axis(operand, np.array(order), axis=1))
+
+
+@pytest.mark.parametrize(
+    ("shape", "dimension"), [((5,), 0), ((3, 4), 0), ((3, 4), 1), *(((2, 3, 4), dimension) for dimension in range(3))]
+)
+def test_the_first_elements_are_those_of_lanes_along_any_dimension(shape, dimension):
+    values = np.random.default_rng(0).permutation(np.prod(shape)).reshape(shape).astype(np.float32)
+    kept = tuple([2 if number == dimension else size for number, size in enumerate(shape)])
+    operand, result = (f"tensor<{'x'.join(map(str, sizes))}xf32>" for sizes in (shape, kept))
+    text = f"""func.func @main(%x: {operand}, %least: tensor<f32>) -> {result} {{
+      %0 = stablehlo.custom_call @ApproxTopK(%x, %least) {{called_computations = [@greater],
+        mhlo.backend_config = {{top_k = 2 : i64, reduction_dim = {dimension} : i64}}}}
+        : ({operand}, tensor<f32>) -> {result}
+      return %0 : {result}
+    }}
+    func.func private @greater(%a: tensor<f32>, %b: tensor<f32>) -> tensor<i1> {{
+      %0 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      return %0 : tensor<i1>
+    }}"""
+    (found,) = stablehlo_py.interpret(stablehlo_py.parse(text), [values, np.float32(-np.inf)])
+    np.testing.assert_array_equal(found, -np.sort(-values, axis=dimension).take([0, 1], axis=dimension), strict=True)

@@ -168,6 +168,20 @@ def test_values_are_the_interpreters(name):
     assert np.allclose(as_values(found), plain, rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.parametrize("type_", ["f32", "bf16", "f64"])
+def test_bits_that_stay_of_their_type_are_no_doubt(type_):
+    tensor = f"tensor<4x{type_}>"
+    text = f"""func.func @main(%x: {tensor}) -> {tensor} {{
+      %0 = stablehlo.bitcast_convert %x : ({tensor}) -> {tensor}
+      return %0 : {tensor}
+    }}"""
+    reading = FingerprintReading()
+    program = Program(stablehlo_py.parse(text), None, reading)
+    x = argument(reading.state, np.linspace(0.1, 0.7, 4), program.parameter_types()[0], 0)
+    assert same(program.run_values([x])[0], x)
+    assert not reading.state.doubts
+
+
 def test_transforms_are_linear_and_have_inverses():
     complexes = "tensor<4xcomplex<f32>>"
     text = f"""func.func @main(%z: {complexes}) -> {complexes} {{
