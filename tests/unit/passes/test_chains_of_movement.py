@@ -7,13 +7,11 @@ from itertools import chain, combinations, permutations, product
 
 import numpy as np
 import pytest
+from one_pattern import applied
 
 import stablehlo_py
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import operations
-from stablehlo_py.passes.report import PassReport
-from stablehlo_py.passes.rewriting import RewriteOptions, apply_patterns
-from stablehlo_py.passes.simplification import SIMPLIFICATIONS
 
 Slice = tuple[int, int, int]
 
@@ -33,12 +31,9 @@ def rewritten(x: np.ndarray, wanted: list[np.ndarray], lines: list[str], pattern
     results = ", ".join(f"%r{number}" for number in range(len(wanted)))
     types = ", ".join(tensor(each.shape) for each in wanted)
     body = "\n".join(lines)
-    module = ir.Module.parse(
-        f"func.func @main(%x: {tensor(x.shape)}) -> ({types}) {{\n{body}\nreturn {results} : {types}\n}}"
+    module, _ = applied(
+        f"func.func @main(%x: {tensor(x.shape)}) -> ({types}) {{\n{body}\nreturn {results} : {types}\n}}", pattern
     )
-    (chosen,) = (item for item in SIMPLIFICATIONS if item.name == pattern)
-    apply_patterns(module.body.operations[0].operation, [chosen], RewriteOptions(), PassReport())
-    assert module.operation.verify()
     for line, found, value in zip(lines, stablehlo_py.interpret(module, [x]), wanted, strict=False):
         np.testing.assert_array_equal(np.asarray(found), value, err_msg=line)
     return [op.name.removeprefix("stablehlo.") for op in operations(module.operation)[2:-1]]
@@ -200,8 +195,5 @@ def test_an_inner_op_that_something_else_uses_is_not_made_twice(pattern: str, is
     lines = [first, second, USED.format("%r", result), USED.format("%m", between) if is_shared else ""]
     body = "\n".join(lines).replace("(T", f"({between}").replace("-> T", f"-> {between}").replace(": T", f": {between}")
     parameters = "%x: tensor<4xi32>, %y: tensor<4xi32>, %z: tensor<i32>, %p: tensor<i1>"
-    module = ir.Module.parse(f"func.func @main({parameters}) {{\n{body}\nreturn\n}}")
-    (chosen,) = (item for item in SIMPLIFICATIONS if item.name == pattern)
-    fires = apply_patterns(module.body.operations[0].operation, [chosen], RewriteOptions(), PassReport())
+    module, fires = applied(f"func.func @main({parameters}) {{\n{body}\nreturn\n}}", pattern)
     assert fires != is_shared, module
-    assert module.operation.verify()

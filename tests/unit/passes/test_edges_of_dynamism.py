@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from one_pattern import applied
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import operations
-from stablehlo_py.passes.report import PassReport
-from stablehlo_py.passes.rewriting import RewriteOptions, apply_patterns
-from stablehlo_py.passes.simplification import SIMPLIFICATIONS
 
 UNKNOWN = "tensor<?x?xf32>"
 
@@ -23,18 +21,13 @@ def _context() -> Iterator[None]:
 
 def left(pattern: str, lines: list[str], result: str) -> list[str] | None:
     """The ops that compute `%r` after one pattern alone, constants left out; None if it does not fire."""
-    module = ir.Module.parse(
+    text = (
         "func.func @main(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %s: tensor<4x5xf32>, %v: tensor<2xi32>, "
         "%w: tensor<2xi32>, %n: tensor<i32>, %l: tensor<2xi64>, %k: tensor<2xindex>) -> "
         f"{result} {{\n" + "\n".join(lines) + f"\nreturn %r : {result}\n}}"
     )
-    function = module.body.operations[0].operation
-    (chosen,) = (item for item in SIMPLIFICATIONS if item.name == pattern)
-    report = PassReport()
-    apply_patterns(function, [chosen], RewriteOptions(), report)
-    assert module.operation.verify()
-    fires = report.patterns[pattern].fired > 0
-    names = [op.name.removeprefix("stablehlo.") for op in operations(function)[1:-1]]
+    module, fires = applied(text, pattern)
+    names = [op.name.removeprefix("stablehlo.") for op in operations(module.operation)[2:-1]]
     return [name for name in names if name != "constant"] if fires else None
 
 
@@ -174,11 +167,9 @@ def test_a_dynamic_convolution_is_static_where_its_padding_is_known(
 def test_the_position_of_a_slice_is_taken_apart_in_order() -> None:
     lines = [ints("c", "1"), ints("d", "[2, 3]"), SUM.format("%v", "%d"), SLICE, f"return %r : {UNKNOWN}"]
     parameters = "%s: tensor<4x5xf32>, %v: tensor<2xi32>"
-    module = ir.Module.parse(f"func.func @main({parameters}) -> {UNKNOWN} {{\n" + "\n".join(lines) + "\n}")
-    function = module.body.operations[0].operation
-    (chosen,) = (item for item in SIMPLIFICATIONS if item.name == "real_dynamic_slice_is_dynamic_slice")
-    apply_patterns(function, [chosen], RewriteOptions(), PassReport())
-    taken = next(op for op in operations(function) if op.name == "stablehlo.dynamic_slice")
+    text = f"func.func @main({parameters}) -> {UNKNOWN} {{\n" + "\n".join(lines) + "\n}"
+    module, _ = applied(text, "real_dynamic_slice_is_dynamic_slice")
+    taken = next(op for op in operations(module.operation) if op.name == "stablehlo.dynamic_slice")
     starts = [operand.owner.operands[0].owner.attributes["start_indices"][0] for operand in list(taken.operands)[1:]]
     assert starts == [0, 1]
     assert list(taken.attributes["slice_sizes"]) == [2, 3]

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from one_pattern import applied
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import operations
-from stablehlo_py.passes.report import PassReport
-from stablehlo_py.passes.rewriting import RewriteOptions, apply_patterns
-from stablehlo_py.passes.simplification import SIMPLIFICATIONS
 
 N, F, B, C = "tensor<4xi32>", "tensor<4xf32>", "tensor<4xi1>", "tensor<4xcomplex<f32>>"
 
@@ -25,11 +23,8 @@ def returned(pattern: str, lines: str, type_: str, result: str, **options: bool)
     """What `%r` is after one pattern alone: an argument by name, or the name of an op; None if it does not fire."""
     body = "\n".join(line.strip().replace(" : T", f" : {type_}") for line in lines.split(";"))
     text = f"func.func @main(%x: {type_}, %y: {type_}) -> {result} {{\n{body}\nreturn %r : {result}\n}}"
-    module = ir.Module.parse(text)
+    module, fires = applied(text, pattern, tidies=False, **options)
     function = module.body.operations[0].operation
-    (chosen,) = (item for item in SIMPLIFICATIONS if item.name == pattern)
-    fires = apply_patterns(function, [chosen], RewriteOptions(**options), PassReport(), tidies=False)
-    assert module.operation.verify()
     (value,) = operations(function)[-1].operands
     if not fires:
         return None
@@ -166,12 +161,11 @@ HOLDS = {"EQ": True, "NE": False, "GE": True, "GT": False, "LE": True, "LT": Fal
 
 @pytest.mark.parametrize("direction", HOLDS)
 def test_what_is_compared_with_itself_is_known(direction: str) -> None:
-    module = ir.Module.parse(f"""func.func @main(%x: {N}) -> {B} {{
+    text = f"""func.func @main(%x: {N}) -> {B} {{
       %r = stablehlo.compare {direction}, %x, %x : ({N}, {N}) -> {B}
       return %r : {B}
-    }}""")
-    (chosen,) = (item for item in SIMPLIFICATIONS if item.name == "compare_with_itself")
-    apply_patterns(module.body.operations[0].operation, [chosen], RewriteOptions(), PassReport())
+    }}"""
+    module, _ = applied(text, "compare_with_itself")
     assert f"dense<{str(HOLDS[direction]).lower()}>" in str(module)
 
 
@@ -180,11 +174,10 @@ MIRRORED = {"EQ": "EQ", "NE": "NE", "GE": "LE", "GT": "LT", "LE": "GE", "LT": "G
 
 @pytest.mark.parametrize("direction", MIRRORED)
 def test_a_comparison_is_mirrored_with_its_kind(direction: str) -> None:
-    module = ir.Module.parse(f"""func.func @main(%x: {F}) -> {B} {{
+    text = f"""func.func @main(%x: {F}) -> {B} {{
       %c = stablehlo.constant dense<2.0> : {F}
       %r = stablehlo.compare {direction}, %c, %x, TOTALORDER : ({F}, {F}) -> {B}
       return %r : {B}
-    }}""")
-    (chosen,) = (item for item in SIMPLIFICATIONS if item.name == "compare_constant_to_the_right")
-    apply_patterns(module.body.operations[0].operation, [chosen], RewriteOptions(), PassReport())
+    }}"""
+    module, _ = applied(text, "compare_constant_to_the_right")
     assert f"{MIRRORED[direction]}, %arg0, %cst, TOTALORDER" in str(module)

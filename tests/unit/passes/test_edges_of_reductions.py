@@ -6,29 +6,17 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from one_pattern import applied
 
 import stablehlo_py
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import operations
-from stablehlo_py.passes.report import PassReport
-from stablehlo_py.passes.rewriting import RewriteOptions, apply_patterns
-from stablehlo_py.passes.simplification import SIMPLIFICATIONS
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _context() -> Iterator[None]:
     with make_context(), ir.Location.unknown():
         yield
-
-
-def applied(text: str, pattern: str, **options: bool) -> tuple[ir.Module, bool]:
-    """The program after one pattern alone, and whether that fired."""
-    module = ir.Module.parse(text)
-    (chosen,) = (item for item in SIMPLIFICATIONS if item.name == pattern)
-    report = PassReport()
-    apply_patterns(module.body.operations[0].operation, [chosen], RewriteOptions(**options), report)
-    assert module.operation.verify()
-    return module, report.patterns[pattern].fired > 0
 
 
 OVER_NOTHING = """func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {{

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from one_pattern import applied
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.interpreter.program import interpret
-from stablehlo_py.passes.report import PassReport
-from stablehlo_py.passes.rewriting import RewriteOptions, apply_patterns
-from stablehlo_py.passes.simplification import SIMPLIFICATIONS
 
 PAIR = "tuple<tensor<f32>, tensor<f32>>"
 
@@ -20,15 +18,6 @@ PAIR = "tuple<tensor<f32>, tensor<f32>>"
 def _context() -> Iterator[None]:
     with make_context(), ir.Location.unknown():
         yield
-
-
-def applied(text: str, pattern: str) -> tuple[ir.Module, bool]:
-    module = ir.Module.parse(text)
-    (chosen,) = (item for item in SIMPLIFICATIONS if item.name == pattern)
-    report = PassReport()
-    apply_patterns(module.body.operations[0].operation, [chosen], RewriteOptions(), report)
-    assert module.operation.verify()
-    return module, report.patterns[pattern].fired > 0
 
 
 @pytest.mark.parametrize(
