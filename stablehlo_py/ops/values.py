@@ -62,8 +62,7 @@ def _binary(name: str, *, swapped: bool = False, **attributes: str) -> Callable[
     def method(self: Value, other: Any) -> Any:
         builder = require()
         first, second = self.used_in(builder), as_operand(builder, other, self.ir.type, fills=True)
-        if not isinstance(first.type, ir.RankedTensorType):  # the inference of the bindings takes it for one
-            raise ArgumentError(f"{first.type} is not a tensor")
+        decode_tensor(first)  # the inference of the bindings takes anything for one
         if first.type != second.type:
             first, second = _broadcast(builder, first, second), _broadcast(builder, second, first)
         operands = [second, first] if swapped else [first, second]
@@ -204,8 +203,7 @@ class Value:
 def _unary(name: str, value: Value) -> Value:
     builder = require()
     operand = value.used_in(builder)
-    if not isinstance(operand.type, ir.RankedTensorType):
-        raise ArgumentError(f"{operand.type} is not a tensor")
+    decode_tensor(operand)
     return Value(builder.value(name, [operand]))
 
 

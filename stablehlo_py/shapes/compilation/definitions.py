@@ -18,8 +18,7 @@ _definitions = WeakKeyDictionary[FunctionType, ast.FunctionDef]()
 
 
 def _stamp(filename: str) -> tuple[int, int] | None:
-    """Return what tells a file from the same one after a change; None for what is no file, such as a notebook's
-    cell."""
+    """Return the time and the size of a file, which a change alters; None without a file, as for a notebook's cell."""
     try:
         found = os.stat(filename)
     except OSError:
@@ -43,7 +42,7 @@ def _functions_of(filename: str, stamp: tuple[int, int] | None) -> dict[tuple[st
 
 
 def definition_of(function: FunctionType) -> ast.FunctionDef:
-    """Return the AST of a function that is defined at the top level of a file, as it was when this was first asked.
+    """Return the AST of a function at the top level of a file, as the file is at the first call for that function.
     Raises `LibraryError`."""
     known = _definitions.get(function)
     if known is not None:

@@ -217,8 +217,11 @@ def _has_unknown_sizes(function: ir.Operation) -> bool:
 def _users(value: ir.Value) -> list[str]:
     """Return the names of the ops that take a value, from a wrapper too."""
     found = [use.owner.operation.name for use in value.uses]
-    if not isinstance(value.owner, ir.Block) and wrapping.around(value.owner.operation) != value.owner.operation:
-        outer = wrapping.around(value.owner.operation).results[ir.OpResult(value).result_number]
+    if isinstance(value.owner, ir.Block):
+        return found
+    wrapper = wrapping.around(value.owner.operation)
+    if wrapper != value.owner.operation:
+        outer = wrapper.results[ir.OpResult(value).result_number]
         found += [use.owner.operation.name for use in outer.uses]
     return found
 

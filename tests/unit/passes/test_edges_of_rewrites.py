@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from one_pattern import applied
 
 import stablehlo_py
 from stablehlo_py.bindings import ir, make_context
@@ -24,7 +25,7 @@ from stablehlo_py.passes.hlo_test.infer import HloTestInfer, inferred_components
 from stablehlo_py.passes.pipeline import run_pipeline
 from stablehlo_py.passes.protection import unsafe_ops_protected
 from stablehlo_py.passes.report import PassReport, collect
-from stablehlo_py.passes.rewriting import RewriteOptions, apply_patterns, inner_ops, snapshot_of
+from stablehlo_py.passes.rewriting import inner_ops, snapshot_of
 from stablehlo_py.passes.simplification import SIMPLIFICATIONS
 
 SIMPLIFY, FOLD = "stablehlo-aggressive-simplification", "stablehlo-aggressive-folder"
@@ -293,9 +294,7 @@ def test_a_slice_takes_of_a_concatenation_what_it_reaches(
       {use(f"tensor<{limit - start}xf32>")}
       return
     }}"""
-    module = ir.Module.parse(text)
-    chosen = [item for item in SIMPLIFICATIONS if item.name == "slice_of_concatenate"]
-    apply_patterns(module.body.operations[0].operation, chosen, RewriteOptions(), PassReport())
+    module, _ = applied(text, "slice_of_concatenate")
     names = dict(zip(module.body.operations[0].regions[0].blocks[0].arguments, "abc", strict=True))
     found: list[str] = []
     for op in operations(module.operation):
