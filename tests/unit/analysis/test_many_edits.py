@@ -84,12 +84,13 @@ def text_of(program: Program) -> str:
     return f"func.func @main(%a: {T}, %b: {T}, %p: tensor<i1>) -> {T} {{\n{body}\nreturn {program[-1][0][0]} : {T}\n}}"
 
 
-def matched(seed: int) -> Matching:
+def matched(seed: int) -> tuple[Matching, list[ir.Module]]:
+    """Match a program and its edit; the matching lives as long as its modules."""
     first = drawn(seed)
     context, labels = make_context(), Labels({})
     modules = [ir.Module.parse(text_of(each), context) for each in (first, edited(first, seed))]
     one, other = (Side(functions(module.operation)["main"], labels.own) for module in modules)
-    return Matching(one, other)
+    return Matching(one, other), modules
 
 
 # The partners as they were chosen, and how many ops have none. Others may be better: if they are meant, and no sum
@@ -101,7 +102,7 @@ KEPT = {0: ("5a72f65854", 104), 1: ("42f8465b09", 109), 2: ("e8aacb182d", 107), 
 def test_partners_of_many_edits_are_apt_and_those_that_they_were(part: int) -> None:
     digest, alone = blake2b(digest_size=5), 0
     for seed in range(25 * part, 25 * part + 25):
-        found = matched(seed)
+        found, _modules = matched(seed)
         there, back = found.partner
         for number, other in enumerate(there):
             assert other == -1 or (back[other], found.sides[0].kinds[number]) == (number, found.sides[1].kinds[other])
