@@ -147,7 +147,7 @@ def case(name, prefix, batch, row_major=False, **sizes):
 
 
 @pytest.mark.parametrize("batch", BATCHES, ids=str)
-@pytest.mark.parametrize(("name", "prefix"), chequered(list(CALLS), list(TYPES)))
+@pytest.mark.parametrize(("name", "prefix"), chequered(list(CALLS), list(TYPES), 4))
 def test_agrees(name, prefix, batch):
     compare(*case(name, prefix, batch), tolerance(prefix), UNSPECIFIED.get(name, ()))
 

@@ -174,7 +174,7 @@ def assert_agrees(function: Callable[..., Any], exported: Any, arguments: Sequen
 
 
 @pytest.mark.parametrize(
-    ("function", "platform"), chequered(list(KINDS), PLATFORMS), ids=lambda value: getattr(value, "__name__", value)
+    ("function", "platform"), chequered(list(KINDS), PLATFORMS, 4), ids=lambda value: getattr(value, "__name__", value)
 )
 def test_one_platform(function, platform):
     exported = export.export(jit(function), platforms=[platform])(*KINDS[function])
@@ -223,7 +223,9 @@ UNKNOWN: dict[Callable[..., Any], tuple[list[str], Callable[[int], list[np.ndarr
 
 
 @pytest.mark.parametrize(
-    ("function", "platform"), chequered(list(UNKNOWN), PLATFORMS), ids=lambda value: getattr(value, "__name__", value)
+    ("function", "platform"),
+    chequered(list(UNKNOWN), PLATFORMS, 4),
+    ids=lambda value: getattr(value, "__name__", value),
 )
 def test_unknown_sizes(function, platform):
     shapes, arguments_of = UNKNOWN[function]

@@ -18,10 +18,13 @@ def sampled(cases: Sequence[Any], count: int) -> list[Any]:
     ]
 
 
-def chequered(rows: Sequence[Any], columns: Sequence[Any]) -> list[Any]:
-    """Pair rows with columns: each check has every second pair of a row, and of a column, and a release all."""
+def chequered(rows: Sequence[Any], columns: Sequence[Any], every: int = 2) -> list[Any]:
+    """Pair rows with columns: each check has every second pair of a row, and of a column, and a release all.
+
+    `every` is 2 for every second one, 4 for every fourth.
+    """
     return [
-        (row, column) if (x + y) % 2 == 0 else later(row, column)
+        (row, column) if (x + y) % every == 0 else later(row, column)
         for y, row in enumerate(rows)
         for x, column in enumerate(columns)
     ]

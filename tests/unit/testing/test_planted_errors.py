@@ -15,6 +15,7 @@ import rooms
 from changes import ROOT, File, drawn
 from forks import Forks
 from mutants import no_errors
+from speeds import later
 
 TEXT = '''"""Docstrings with 1 number stay."""
 from __future__ import annotations
@@ -135,10 +136,11 @@ def test_each_file_has_its_turn_and_a_seed_draws_the_same() -> None:
     assert sorted(name.partition(" ")[0] for name in first[: len(files)]) == sorted(file.name for file in files)
 
 
-def test_most_errors_that_are_listed_as_none_can_still_be_made() -> None:
-    listed = {name for name in no_errors() if name.startswith("stablehlo_py/")}
-    paths = {name.partition(" ")[0] for name in listed}
-    files = [File(ROOT / path) for path in sorted(paths) if (ROOT / path).exists()]
+@pytest.mark.parametrize("step", [4, later(1)])
+def test_most_errors_that_are_listed_as_none_can_still_be_made(step: int) -> None:
+    paths = sorted({name.partition(" ")[0] for name in no_errors() if name.startswith("stablehlo_py/")})[::step]
+    listed = {name for name in no_errors() if name.partition(" ")[0] in paths}
+    files = [File(ROOT / path) for path in paths if (ROOT / path).exists()]
     mutants = [file.mutant(change) for file in files for change in file.changes]
     assert len(listed & {name for each in mutants for name in (each.name, each.whole)}) > 0.9 * len(listed)
 
