@@ -151,6 +151,20 @@ def test_texts_that_say_too_much(
     assert (excess(text) is None) == (not text.isdigit())
 
 
+@pytest.mark.parametrize("padding", [0, 300_000, 600_000])
+def test_an_alias_stands_for_four_million_characters_or_sixteen_times_the_text(padding: int) -> None:
+    size = 250_000 + padding
+    most = max(1 << 22, 16 * size)
+    first, uses = f"#a ={'x' * 100_000}\n", most // 100_002
+    for over in (-2000, -1, 0, 1, 2000):
+        body = "#a" * uses
+        body += " ".ljust(most + over - len(body) - 100_000 * uses, "x")
+        text = f"{first}#b ={body}\n//".ljust(size, "x")
+        assert len(text) == size
+        said = (len(first), f"'#b' stands for more than {most} characters")
+        assert excess(text.encode()) == (said if over > 0 else None), over
+
+
 FUNCTION = "func.func @f() {\n  return\n}\n"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import pickle
 from pathlib import Path
 
 import pytest
@@ -276,3 +277,33 @@ def test_programs_of_several_meshes_need_bindings_that_read_them(monkeypatch: py
                 parser.parse_source(typed, context)
     monkeypatch.setattr(parser, "has_dialect", lambda _, name: name == "mpmd")
     assert "!mpmd.x" in str(parser.parse_source(typed, make_context()))
+
+
+def test_a_file_whose_name_the_compiler_does_not_take_is_read_not_mapped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = BYTECODE_MAGIC.ljust(20, b"x")
+    strange = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff"))
+    strange.write_bytes(data)
+    monkeypatch.setattr(sources, "_MAPPED_FROM", 10)
+    found = read_source(strange)
+    assert (found.name, found.data, found.is_file) == (f"{tmp_path}/\\xff", data, False)
+    assert isinstance(found.data, bytes)
+
+
+def test_mapped_bytecode_has_the_methods_of_bytes_that_readers_use(tmp_path: Path) -> None:
+    data = BYTECODE_MAGIC + bytes(range(64)) * 300 + b" end\n"
+    path = tmp_path / "a"
+    path.write_bytes(data)
+    mapped = MappedBytecode.of(str(path))
+    for end in range(8):
+        assert mapped.startswith(data[:end])
+        assert not mapped.startswith(data[:end] + b"\xfe")
+    for part in (b"", b"ML", b"\x3f\x00", b" end", b"end\n", BYTECODE_MAGIC):
+        assert part in mapped
+    assert b"\x3f\x01" not in mapped
+    assert b" end\n\n" not in mapped
+    assert 77 not in mapped
+    assert (mapped.strip() is mapped, mapped.lstrip() is mapped, len(mapped)) == (True, True, len(data))
+    again = pickle.loads(pickle.dumps(mapped))
+    assert (type(again), again.path, again[:]) == (MappedBytecode, str(path), data)
