@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from stablehlo_py.syntax.check_dialect import GenericForm, read_dictionary, violation, write_check_ops
+from stablehlo_py.syntax.check_dialect import (
+    GenericForm,
+    read_dictionary,
+    violation,
+    write_check_ops,
+    written_entries,
+)
 from stablehlo_py.syntax.check_reader import rewrite_check_ops
 from stablehlo_py.syntax.scanner import LineIndex, ScanError, TextCursor
 
@@ -252,13 +258,20 @@ def test_a_tolerance_may_have_its_type() -> None:
 
 
 def test_an_alias_is_defined_where_a_line_begins() -> None:
-    others = f'// #w = dense<1> : tensor<9xi8>\n#v#w = dense<1> : tensor<8xi8>\n{{a = "#w = dense<1> : i8"}}\n'
+    others = '// #w = dense<1> : tensor<9xi8>\n#v#w = dense<1> : tensor<8xi8>\n{a = "#w = dense<1> : i8"}\n'
     for definition in (f"#w = dense<1> : {I}\n", f"\t #w= dense<1> : {I}\n"):
         rewriting = rewrite_check_ops(f"{others}{definition}check.expect_eq_const %a, #w")
         assert rewriting is not None
         assert rewriting.text.endswith(f'"check.expect_eq_const"(%a) {{value = #w}} : ({I}) -> ()')
     with pytest.raises(ScanError, match="expected a typed elements attribute"):
         rewrite_check_ops(f"{others}check.expect_eq_const %a, #w")
+
+
+def test_entries_of_a_dictionary_are_written_as_they_are_read() -> None:
+    for text in ("a", "a = 1", "a = 1 : i8, b", 'a = unit : i1, b.c = "unit"', "a = @unit, b = #unit, c = [unit]"):
+        assert written_entries(read_dictionary(TextCursor(f"{{{text}}}"))) == text
+    assert written_entries(read_dictionary(TextCursor("{a = unit}"))) == "a"
+    assert written_entries({}) == ""
 
 
 @pytest.mark.parametrize(
