@@ -84,19 +84,24 @@ def test_a_crash_of_the_reader_is_told_with_the_line_of_the_op(
     assert isinstance(raised.value, BytecodeError) == isinstance(raised.value, ArtifactError) == is_bytecode
 
 
+def refuse(data: bytes) -> None:
+    raise ArtifactError("is damaged", notes=["once"])
+
+
 @pytest.mark.parametrize("is_trusted", [False, True])
 def test_a_check_is_asked_about_bytecode_alone_and_names_the_file(is_trusted: bool) -> None:
     asked: list[bytes] = []
 
     def check(data: bytes) -> None:
         asked.append(data)
-        raise ArtifactError("is damaged", notes=["once"])
+        refuse(data)
 
-    assert "@main" in str(parse(TEXT, check=check, trust_input=is_trusted))
+    assert "@main" in str(parse(TEXT, check=refuse, trust_input=is_trusted))
+    assert "@main" in str(parse_source(Source("a.mlir", TEXT.encode()), make_context(), check=check))
     data = bytecode_of(parse(TEXT))
     assert asked == []
     if is_trusted:
-        assert "@main" in str(parse(data, check=check, trust_input=True))
+        assert "@main" in str(parse(data, check=refuse, trust_input=True))
         return
     with pytest.raises(BytecodeError) as raised:
         parse_source(Source("a.mlirbc", data), make_context(), check=check)
@@ -105,7 +110,7 @@ def test_a_check_is_asked_about_bytecode_alone_and_names_the_file(is_trusted: bo
     assert [(note.location, note.message) for note in found.notes] == [("a.mlirbc:0:0", "once")]
     assert isinstance(raised.value, ParseError)
     with pytest.raises(BytecodeError, match="is damaged"):
-        parse(data, check=check)
+        parse(data, check=refuse)
 
 
 @pytest.mark.parametrize(
