@@ -195,7 +195,7 @@ def _dynamic_sizes(module: ir.Module) -> list[dict[str, Any]]:
         return [{"size": str(error), "reasons": []}]
     found: list[dict[str, Any]] = []
     for line in lines:
-        if line.startswith("  ") and found:
+        if line.startswith("  "):
             found[-1]["reasons"].append(line.strip())
         elif line != "every size is known":
             found.append({"size": line, "reasons": []})

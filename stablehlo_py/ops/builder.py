@@ -176,8 +176,7 @@ class Builder:
         try:
             op = create(name, operands, results, attributes, regions=len(blocks), at=self.point, location=location)
         except ir.MLIRError as error:
-            diagnostics = [describe(each) for each in error.error_diagnostics]
-            raise VerificationError([each for each in diagnostics if each.location] or diagnostics) from None
+            raise VerificationError([describe(each) for each in error.error_diagnostics]) from None
         for block, region in zip(blocks, op.regions, strict=True):
             block.append_to(region)
         return op

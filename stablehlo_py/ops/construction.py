@@ -175,7 +175,7 @@ def _held(builder: Builder, op: OpParameters, value: Any, operands: Group, argum
 
 
 def _refuse_what_crashes(op: OpParameters, operands: Group, found: Mapping[str, ir.Attribute]) -> None:
-    """Raise `ArgumentError` for an op that crashes the inference of the bindings."""
+    """Raise `ArgumentError` for an op that crashes the inference of the bindings, or that of the library."""
     if op.name == "stablehlo.all_to_all" and "tensor<0x" in str(found["replica_groups"]):
         raise ArgumentError("replica_groups is empty", op=op.name)
     if op.name == "stablehlo.concatenate" and not operands:
@@ -190,6 +190,8 @@ def _refuse_what_crashes(op: OpParameters, operands: Group, found: Mapping[str, 
         raise ArgumentError("scale has no dimension", op=op.name)
     if op.name == "stablehlo.rng" and [len(ir.RankedTensorType(type_).shape) for type_ in types] != [0, 0, 1]:
         raise ArgumentError("a and b have to be scalars, and shape a list", op=op.name)
+    if op.name == "stablehlo.dynamic_conv" and ir.RankedTensorType(types[2]).rank != 2:
+        raise ArgumentError("padding is no list of pairs", op=op.name)
     elements = [str(type_.element_type) for type_ in types if isinstance(type_, ir.RankedTensorType)]
     if op.name == "stablehlo.uniform_dequantize" and not "".join(elements).startswith("!quant."):
         raise ArgumentError("operand is not quantized", op=op.name)

@@ -121,7 +121,7 @@ class Source:
         if len(line) <= 3 * window:
             text = _as_text(line)
             return None if text is None else (text, offset)
-        start, end = max(offset - window, 0), min(offset + window, len(line))
+        start, end = max(offset - window, 0), offset + window
         text = _as_text(line[start:end].decode("utf-8", "ignore").encode())
         if text is None:
             return None

@@ -195,3 +195,33 @@ def test_what_a_converter_says_is_told_without_its_kind_and_place(
     assert hlo._converted("expressed in HLO", lambda: 3) == 3
     with pytest.raises(KeyError):
         hlo._converted("expressed in HLO", dict[str, int]().popitem)
+
+
+@pytest.mark.parametrize("has_driver", [True, False])
+@pytest.mark.parametrize("once", [True, False])
+def test_only_the_driver_folds_and_goes_through_ops_again(
+    has_driver: bool, once: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if has_driver and not patterns.HAS_DRIVER:
+        pytest.skip("these bindings have no driver")
+    monkeypatch.setattr(patterns, "HAS_DRIVER", has_driver)
+    chain = {"stablehlo.sine": "stablehlo.cosine", "stablehlo.cosine": "stablehlo.tanh"}
+    module = ir.Module.parse(
+        """func.func @f(%x: tensor<2xf32>) -> (tensor<2xf32>, i32) {
+          %0 = arith.constant 20 : i32
+          %1 = arith.addi %0, %0 : i32
+          %2 = stablehlo.sine %x : tensor<2xf32>
+          return %2, %1 : tensor<2xf32>, i32 }""",
+        make_context(),
+    )
+
+    def next_one(op: ir.OpView, rewriter: patterns.Rewriter) -> None:
+        name, operation = chain[op.operation.name], op.operation
+        rewriter.replace_op(op, [create_value(name, operation.operands, operation.results[0].type, at=rewriter.ip)])
+
+    with module.context, ir.Location.unknown():
+        patterns.apply_patterns(module.operation, dict.fromkeys(chain, next_one), once=once)
+    names = [op.name.partition(".")[2] for op in operations(module.operation) if op.name.startswith("stablehlo")]
+    assert ("arith.addi" in str(module)) == (not has_driver)
+    assert ("constant 40 : i32" in str(module)) == has_driver
+    assert names == ["tanh" if has_driver and not once else "cosine"]

@@ -254,3 +254,20 @@ def test_booleans_of_any_number_go_in_and_out(values: list[bool], same: bool):
     assert attribute == ir.Attribute.parse(text)
     assert to_numpy(attribute).tolist() == values
     assert to_numpy(ir.Attribute.parse(text)).tolist() == values
+
+
+@pytest.mark.parametrize("rank", [0, 1, 63, 64, 65, 66, 100])
+def test_dense_values_have_at_most_as_many_dimensions_as_arrays(rank: int) -> None:
+    values = {"f32": "1.0", "i1": "true", "i4": "3", "complex<f32>": "(1.0, 2.0)", "bf16": "2.0"}
+    shapes = [(1,) * (rank - 1) + (size,) for size in (0, 1, 2)] if rank else [()]
+    for element, value in values.items():
+        for shape in shapes:
+            text = f"dense<{'' if 0 in shape else value}> : tensor<{''.join(f'{one}x' for one in shape)}{element}>"
+            attribute = ir.Attribute.parse(text)
+            if rank <= 64:
+                found = to_numpy(attribute)
+                assert (found.shape, found.flags.writeable) == (shape, False), text
+                continue
+            with pytest.raises(InputError) as raised:
+                to_numpy(attribute)
+            assert raised.value.message == f"a dense value of rank {rank}: arrays have at most 64 dimensions"

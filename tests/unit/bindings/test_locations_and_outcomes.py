@@ -186,6 +186,23 @@ def test_positions_move_in_printed_programs_and_texts_stay() -> None:
     assert map_printed_positions(text, lambda at: at) == text
 
 
+def test_moved_positions_are_written_as_mlir_prints_them() -> None:
+    names = [f"a{chr(code)}b" for code in (*range(1, 256), 0x20AC, 0x1F600)]
+    ends = [(3, 4), (3, 5), (4, 4), (4, 9)]
+    with make_context():
+        for name, (end_line, end_column) in [(name, ends[0]) for name in names] + [("a", end) for end in ends]:
+            wanted = FilePosition(name, 3, 4, end_line, end_column)
+            made = (
+                ir.Location.file(name, 3, 4, end_line, end_column) if wanted.is_range else ir.Location.file(name, 3, 4)
+            )
+            moved = map_printed_positions('loc("x":1:2)', lambda at, wanted=wanted: wanted)
+            printed = str(made).replace(r"\\", r"\5C")  # which is the same
+            if wanted.is_range and end_line == 3:
+                printed = printed.replace(" to :", " to 3:")
+            assert moved == printed, repr(name)
+            assert location_in_text(moved) == wanted, repr(name)
+
+
 @pytest.mark.parametrize("depth", [1, 2, 20, 100, 198, 199, 200, 201, 5000])
 @pytest.mark.parametrize("kind", ["names", "lists"])
 def test_locations_in_each_other_are_followed_two_hundred_deep(kind: str, depth: int) -> None:

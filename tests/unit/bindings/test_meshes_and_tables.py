@@ -141,6 +141,16 @@ def test_parts_of_devices_make_the_tensor_again(seed: int) -> None:
         np.testing.assert_array_equal(tiling.whole(parts), whole)
 
 
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (2, 0, 3, 1)])
+def test_of_devices_with_one_part_the_first_one_counts(order: tuple[int, ...]) -> None:
+    (sharding,) = sdy_shardings('<@m, [{"x"}]>', {"m": Mesh({"x": 2, "y": 2}, (3, 1, 0, 2))}.__getitem__)
+    tiling = sharding.tiling(frozenset("xy"))
+    assert [tiling.positions[device] for device in range(4)] == [(1,), (0,), (1,), (0,)]
+    parts = {device: np.int32([device, 10 + device]) for device in order}
+    assert tiling.whole(parts).tolist() == [1, 11, 0, 10]
+    assert tiling.whole({device: parts[device] for device in order if device}).tolist() == [1, 11, 2, 12]
+
+
 def test_parts_of_axes_and_axes_that_are_not_manual() -> None:
     mesh = Mesh({"x": 8, "y": 2}, tuple(range(16)))
     text = '[<@m, [{"x":(1)2}, {"x":(2)4, "y"}]>, <@m, [{"x":(4)2}, {}], unreduced={"y"}>]'

@@ -114,6 +114,16 @@ def test_a_value_is_traced_back_through_operands_like_it() -> None:
     assert [is_used(value) for value in (start, added.results[0], a)] == [False, True, True]
 
 
+def test_values_that_go_round_are_traced_back_once() -> None:
+    context = make_context(allow_unregistered_dialects=True)
+    module = ir.Module.parse('%0 = "t.a"(%2) : (i32) -> i32 %1 = "t.b"(%0) : (i32) -> i32 '
+                             '%2 = "t.c"(%1) : (i32) -> i32 %3 = "t.d"(%3) : (i32) -> i32', context)  # fmt: skip
+    first, second, third, own = (op.results[0] for op in children(module.operation))
+    for most in (None, 1, 2, 3, 4, 5):
+        assert handed_on(first, lambda _: True, most) == [first, third, second][:most]
+        assert handed_on(own, lambda _: True, most) == [own]
+
+
 @pytest.mark.usefixtures("context")
 @pytest.mark.parametrize("is_old", [False, True])
 def test_a_new_op_stands_behind_another(is_old: bool, monkeypatch: pytest.MonkeyPatch) -> None:

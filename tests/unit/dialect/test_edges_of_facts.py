@@ -172,3 +172,12 @@ def test_a_loop_whose_condition_is_state_has_no_counter() -> None:
 def test_traits_imply_what_an_entry_does_not_say(entry: dict[str, Any], expected: dict[str, Any]) -> None:
     found = _facts("a.b", entry)
     assert found == OpFacts("a.b", **{"traits": frozenset(entry.get("traits", ())), **expected})
+
+
+def test_facts_of_all_known_ops_are_kept_and_those_of_others_not_without_end() -> None:
+    names = [name for dialect in ("stablehlo", "chlo", "func", "arith", "math", "check") for name in op_names(dialect)]
+    first = [facts(name) for name in names]
+    assert all(facts(name) is known for name, known in zip(names, first, strict=True))
+    for number in range(3000):
+        assert facts(f"other.op{number}") == OpFacts(f"other.op{number}")
+    assert len(names) < facts.cache_info().currsize < 3000

@@ -37,6 +37,63 @@ def test_the_help_of_an_op_has_its_attributes_and_its_constraints() -> None:
     assert (ops.transpose.is_op, ops.transpose is ops.transpose) == (True, True)
 
 
+PRECISIONS = "precision DEFAULT|HIGH|HIGHEST"
+
+
+@pytest.mark.parametrize(
+    ("function", "lines"),
+    [
+        (ops.create_token, []),
+        (ops.chlo.acos, []),
+        (ops.tuple, ["", "Constraints:", "    C1: result's element types are those of the values"]),
+        (
+            ops.dot,
+            [
+                "",
+                "Args:",
+                f"    precision_config: array of #stablehlo<{PRECISIONS}>; by default DEFAULT for each operand",
+            ],
+        ),
+        (
+            ops.recv,
+            [
+                "",
+                "Args:",
+                "    channel_id: handle of #stablehlo.channel_handle",
+                "    channel_type: type of #stablehlo.channel_handle; by default 1",
+                "    is_host_transfer: bool; by default false",
+                "    source_target_pairs: elements of i64, pairs; by default none",
+                "",
+                "Constraints:",
+                "    C1: entries are pairs",
+                "    C2: no source sends twice",
+                "    C3: no target receives twice",
+                "    C4: ids are those of processes",
+                "    C5: the channel's type fits is_host_transfer",
+            ],
+        ),
+        (
+            ops.chlo.ragged_dot,
+            [
+                "",
+                "Args:",
+                *[
+                    f"    {name}_dimensions: {name}_dimensions of #chlo.ragged_dot; by default []"
+                    for name in ("lhs_batching", "rhs_batching", "lhs_contracting", "rhs_contracting")
+                    + ("lhs_ragged", "rhs_group")
+                ],
+                f"    precision_config: array of #chlo<{PRECISIONS}>; by default DEFAULT for each operand",
+            ],
+        ),
+    ],
+    ids=lambda each: repr(each) if callable(each) else "",
+)
+def test_the_help_of_an_op_has_nothing_else(function: Any, lines: list[str]) -> None:
+    name = repr(function).removeprefix("<function of ").removesuffix(">")
+    first = f"Evaluate {name} on arrays, or add it to the function that is being built."
+    assert str(function.__doc__).splitlines() == [first, *lines]
+
+
 def test_regions_have_to_be_functions() -> None:
     x, zero = np.ones(3, np.float32), np.float32(0)
     with pytest.raises(ArgumentError) as raised:
@@ -65,6 +122,17 @@ def test_parameters_of_hlo_are_those_of_the_program() -> None:
     assert "f32[2]{0} parameter(0)" in text
     assert "s32[3]{0} parameter(1)" in text
     assert "entry_computation_layout={(f32[2]{0}, s32[3]{0})->(s32[3]{0}, f32[2]{0})}" in text
+
+
+@pytest.mark.parametrize("size", [1, 10, 11, 300])
+def test_texts_of_hlo_have_all_elements_of_constants(size: int) -> None:
+    values = [2 * number + 1 for number in range(size)]
+    module = stablehlo_py.parse(f"""func.func @main() -> tensor<{size}xi32> {{
+      %0 = stablehlo.constant dense<{values}> : tensor<{size}xi32>
+      return %0 : tensor<{size}xi32>
+    }}""")
+    text = hlo.program_to_hlo_text(bytecode_of(module)).decode()
+    assert f"constant({{{', '.join(map(str, values))}}})" in " ".join(text.split()), text
 
 
 def test_programs_that_hlo_cannot_hold_say_why_without_a_place_in_a_copy() -> None:

@@ -128,6 +128,7 @@ def test_values_that_do_not_fit_a_parameter(kind: str, type_: str, value: Any, s
     with pytest.raises(ArgumentError) as raised:
         text_of(Parameter("a", "attribute", kind=kind, type=type_), value)
     assert raised.value.message.startswith(said)
+    assert "error:" not in raised.value.message
 
 
 def test_structured_attributes_leave_out_what_is_none() -> None:

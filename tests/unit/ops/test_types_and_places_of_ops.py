@@ -117,6 +117,34 @@ def test_sizes_below_zero_and_too_large_ones_are_no_shapes(sizes: list[int]) -> 
         ops.reshape(np.zeros(2, F), result_type=sizes)
 
 
+@pytest.mark.parametrize("sizes", [(), (2,), (1, 2), (1, 2, 1), (1, 1, 1, 2)])
+@pytest.mark.parametrize("is_built", [True, False])
+def test_a_convolution_takes_pairs_as_its_padding(sizes: tuple[int, ...], is_built: bool) -> None:
+    zeros = np.zeros(sizes, np.int64)
+
+    def call(x: Any, kernel: Any) -> Any:
+        return ops.dynamic_conv(
+            x,
+            kernel,
+            zeros,
+            **dict.fromkeys(("input_batch_dimension", "kernel_input_feature_dimension", "output_batch_dimension"), 0),
+            **dict.fromkeys(("input_feature_dimension", "output_feature_dimension"), 1),
+            **{f"{name}_spatial_dimensions": [2] for name in ("input", "kernel", "output")},
+            kernel_output_feature_dimension=1,
+            feature_group_count=1,
+            batch_group_count=1,
+        )
+
+    x, kernel = F([[[1, 2, 3]]]), F([[[1, 10]]])
+    if len(sizes) == 2:
+        found = stablehlo_py.interpret(built(call, "tensor<1x1x3xf32>", "tensor<1x1x2xf32>"), [x, kernel])[0]
+        assert np.asarray(found if is_built else call(x, kernel)).tolist() == [[[21, 32]]]
+        return
+    with pytest.raises(ArgumentError) as raised:
+        built(call, "tensor<1x1x3xf32>", "tensor<1x1x2xf32>") if is_built else call(x, kernel)
+    assert (raised.value.op, raised.value.message) == ("stablehlo.dynamic_conv", "padding is no list of pairs")
+
+
 @pytest.mark.parametrize("start", [F, np.float64, None])
 @pytest.mark.parametrize("element", ["f64", "f32", None])
 def test_the_body_of_a_reduction_adds_in_the_type_of_its_result(element: str | None, start: Any) -> None:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from stablehlo_py.syntax.check_dialect import GenericForm, read_dictionary, violation, write_check_ops
+from stablehlo_py.syntax.check_dialect import (
+    GenericForm,
+    read_dictionary,
+    violation,
+    write_check_ops,
+    written_entries,
+)
 from stablehlo_py.syntax.check_reader import rewrite_check_ops
 from stablehlo_py.syntax.scanner import LineIndex, ScanError, TextCursor
 
@@ -249,3 +255,48 @@ def test_a_tolerance_may_have_its_type() -> None:
         rewriting = rewrite_check_ops(f"check.expect_almost_eq %a, %b, tolerance = {written} : {F}")
         assert rewriting is not None
         assert rewriting.text == f'"check.expect_almost_eq"(%a, %b) {{tolerance = 0.5 : f64}} : ({F}, {F}) -> ()'
+
+
+def test_an_alias_is_defined_where_a_line_begins() -> None:
+    others = '// #w = dense<1> : tensor<9xi8>\n#v#w = dense<1> : tensor<8xi8>\n{a = "#w = dense<1> : i8"}\n'
+    for definition in (f"#w = dense<1> : {I}\n", f"\t #w= dense<1> : {I}\n"):
+        rewriting = rewrite_check_ops(f"{others}{definition}check.expect_eq_const %a, #w")
+        assert rewriting is not None
+        assert rewriting.text.endswith(f'"check.expect_eq_const"(%a) {{value = #w}} : ({I}) -> ()')
+    with pytest.raises(ScanError, match="expected a typed elements attribute"):
+        rewrite_check_ops(f"{others}check.expect_eq_const %a, #w")
+
+
+def test_entries_of_a_dictionary_are_written_as_they_are_read() -> None:
+    for text in ("a", "a = 1", "a = 1 : i8, b", 'a = unit : i1, b.c = "unit"', "a = @unit, b = #unit, c = [unit]"):
+        assert written_entries(read_dictionary(TextCursor(f"{{{text}}}"))) == text
+    assert written_entries(read_dictionary(TextCursor("{a = unit}"))) == "a"
+    assert written_entries({}) == ""
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [("[1, 2]", "dense<[1, 2]>"), ("[]", "dense<[]>"), ("{a = 1}", "{a = 1}"), ("dense<[1]>", "dense<[1]>")],
+)
+def test_lists_alone_become_elements(value: str, written: str) -> None:
+    rewriting = rewrite_check_ops(f"check.expect_eq_const %a, {value} : {I}")
+    assert rewriting is not None
+    assert rewriting.text == f'"check.expect_eq_const"(%a) {{value = {written} : {I}}} : ({I}) -> ()'
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "message"),
+    [
+        ("a (b [c) d]", 7, "unexpected ')'"),
+        ("a  (b {c}", 3, "this bracket is never closed"),
+        ("a (<b>", 2, "this bracket is never closed"),
+        ('a (")" // )\n', 2, "this bracket is never closed"),
+        ("a ]", 2, "unexpected ']'"),
+        ("a (-> [}", 7, "unexpected '}'"),
+    ],
+)
+def test_brackets_that_do_not_fit_are_told_at_their_place(text: str, position: int, message: str) -> None:
+    cursor = TextCursor(text, 1)
+    with pytest.raises(ScanError) as caught:
+        cursor.read_balanced()
+    assert (caught.value.position, caught.value.message) == (position, message)

@@ -85,6 +85,10 @@ def test_the_tokens_of_a_text(text: str, expected: list[tuple[str, str]]) -> Non
         ("(%x: f32 loc(#a), %y: f32 loc(#b))", "(%x: f32        , %y: f32        )"),
         ("alloc(x) my.loc_(y)", "alloc(x) my.loc_(y)"),
         ("d.op loc(open", "d.op loc(open"),
+        ("// see loc(\nd.op loc(#a)\n// )", "// see loc(\nd.op        \n// )"),
+        ("d.op loc(#a // )\n) x", f"d.op {' ' * 11}\n  x"),
+        ('{a = "loc("} loc(#a)', '{a = "loc("}        '),
+        ('d.op loc("a\\")"(#b)) x', f"d.op {' ' * 15} x"),
         ('loc(fused<"x">[loc(#a), #b]) z', " " * 29 + "z"),
         ("", ""),
     ],
@@ -147,6 +151,20 @@ def test_texts_that_say_too_much(
     assert (excess(text) is None) == (not text.isdigit())
 
 
+@pytest.mark.parametrize("padding", [0, 300_000, 600_000])
+def test_an_alias_stands_for_four_million_characters_or_sixteen_times_the_text(padding: int) -> None:
+    size = 250_000 + padding
+    most = max(1 << 22, 16 * size)
+    first, uses = f"#a ={'x' * 100_000}\n", most // 100_002
+    for over in (-2000, -1, 0, 1, 2000):
+        body = "#a" * uses
+        body += " ".ljust(most + over - len(body) - 100_000 * uses, "x")
+        text = f"{first}#b ={body}\n//".ljust(size, "x")
+        assert len(text) == size
+        said = (len(first), f"'#b' stands for more than {most} characters")
+        assert excess(text.encode()) == (said if over > 0 else None), over
+
+
 FUNCTION = "func.func @f() {\n  return\n}\n"
 
 
@@ -174,6 +192,21 @@ def test_programs_without_a_module_around_them(text: str, name: str | None, mess
         found = "nothing" if "nothing" in text else "'func.func'"
         with pytest.raises(ParseError, match=f"a:1:1: error: expected a 'builtin.module' op, found {found}"):
             require_module(module, source)
+
+
+def test_the_first_op_is_named_where_a_module_is_wanted() -> None:
+    for text, name in (
+        ("module @a {} func.func private @f()", "builtin.module"),
+        ("func.func private @f() module {}", "func.func"),
+    ):
+        source = Source("a", text.encode())
+        module = parse_source(source, make_context())
+        with pytest.raises(ParseError, match=f"a:1:1: error: expected a 'builtin.module' op, found '{name}'"):
+            require_module(module, source)
+        with pytest.raises(
+            ParseError, match="a:1:1: error: source must contain a single top-level operation, found: 2"
+        ):
+            without_implicit_module(module, source)
 
 
 def test_positions_are_those_in_the_text() -> None:

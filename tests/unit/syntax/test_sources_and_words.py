@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import pickle
 from pathlib import Path
 
 import pytest
@@ -114,6 +116,37 @@ def test_a_stream_may_give_as_much_as_its_limit(memory: int, most: int, monkeypa
     for endless in (io.BytesIO(b"x" * (most + 1)), Endless()):
         with pytest.raises(InputError, match=f"'a': it is a device or a pipe and gives more than {most} bytes"):
             files.read_stream(endless, "a")  # type: ignore[arg-type]
+
+
+def test_only_files_that_tell_their_size_are_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a").write_bytes(b"x" * 1000)
+    monkeypatch.setattr(files, "limits", lambda: Limits(memory_bytes=40))
+    with (tmp_path / "a").open("rb") as file:
+        assert files.read_stream(file, "a") == b"x" * 1000
+    with open(os.devnull, "rb") as file:
+        assert files.read_stream(file, os.devnull) == b""
+    own = Path("/proc/self/status")  # a file of the system, with a size of 0
+    if own.exists():
+        with own.open("rb") as file, pytest.raises(InputError, match="gives more than 10 bytes"):
+            files.read_stream(file, str(own))
+
+
+@pytest.mark.parametrize("error", [KeyError("a"), TypeError("b"), ValueError("c")])
+def test_an_entry_that_cannot_be_decoded_is_named_by_its_line(tmp_path: Path, error: Exception) -> None:
+    path = tmp_path / "log"
+
+    def decode(value: int) -> int:
+        if value == 3:
+            raise error
+        return value
+
+    for number in (1, 2, 3, 4):
+        add_to_log(path, number)
+    with pytest.raises(InputError) as raised:
+        read_log(path, decode)
+    assert (raised.value.message, raised.value.location) == ("not an entry of this log", f"{path}:3:1")
+    assert raised.value.notes == ("without this line, or without the file, its work is done again",)
+    assert read_log(path, str) == ["1", "2", "3", "4"]
 
 
 def test_a_log_goes_on_behind_its_last_whole_line(tmp_path: Path) -> None:
@@ -244,3 +277,33 @@ def test_programs_of_several_meshes_need_bindings_that_read_them(monkeypatch: py
                 parser.parse_source(typed, context)
     monkeypatch.setattr(parser, "has_dialect", lambda _, name: name == "mpmd")
     assert "!mpmd.x" in str(parser.parse_source(typed, make_context()))
+
+
+def test_a_file_whose_name_the_compiler_does_not_take_is_read_not_mapped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = BYTECODE_MAGIC.ljust(20, b"x")
+    strange = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff"))
+    strange.write_bytes(data)
+    monkeypatch.setattr(sources, "_MAPPED_FROM", 10)
+    found = read_source(strange)
+    assert (found.name, found.data, found.is_file) == (f"{tmp_path}/\\xff", data, False)
+    assert isinstance(found.data, bytes)
+
+
+def test_mapped_bytecode_has_the_methods_of_bytes_that_readers_use(tmp_path: Path) -> None:
+    data = BYTECODE_MAGIC + bytes(range(64)) * 300 + b" end\n"
+    path = tmp_path / "a"
+    path.write_bytes(data)
+    mapped = MappedBytecode.of(str(path))
+    for end in range(8):
+        assert mapped.startswith(data[:end])
+        assert not mapped.startswith(data[:end] + b"\xfe")
+    for part in (b"", b"ML", b"\x3f\x00", b" end", b"end\n", BYTECODE_MAGIC):
+        assert part in mapped
+    assert b"\x3f\x01" not in mapped
+    assert b" end\n\n" not in mapped
+    assert 77 not in mapped
+    assert (mapped.strip() is mapped, mapped.lstrip() is mapped, len(mapped)) == (True, True, len(data))
+    again = pickle.loads(pickle.dumps(mapped))
+    assert (type(again), again.path, again[:]) == (MappedBytecode, str(path), data)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stablehlo_py.errors import ParseError, VerificationError
+from stablehlo_py.errors import DiagnosticsError, ParseError, VerificationError
 from stablehlo_py.syntax import parse, print_text
 from stablehlo_py.syntax.check_dialect import write_check_ops
 from stablehlo_py.syntax.check_reader import rewrite_check_ops
@@ -121,6 +121,36 @@ def test_a_check_op_is_verified(op, message):
 
 
 @pytest.mark.parametrize(
+    ("words", "kind", "name"),
+    [
+        ('"a.b"() : () -> !other.type', "type", "other"),
+        ('"a.b"() : () -> !third<i32>', "type", "third"),
+        ('"a.b"() {a = #other.value} : () -> ()', "attribute", "other"),
+        ('"a.b"() {a = #fourth<"x">} : () -> !other.t', "attribute", "fourth"),
+        ('"a.b"() {a = "#other.a"} : () -> () // !other.type', "", ""),
+        ('"a.b"() {a = #stablehlo<precision HIGH>} : () -> !stablehlo.token', "", ""),
+    ],
+)
+@pytest.mark.parametrize("allows", [False, True])
+def test_what_is_of_an_unknown_dialect_beside_a_check_op_is_refused_by_its_kind(words, kind, name, allows):
+    result = "%r = " if "-> !" in words else ""
+    text = f"{HEAD}  check.expect_eq %a, %b : tensor<2xf32>\n  {result}{words}\n  return\n}}"
+    if allows:
+        assert '"a.b"' in print_text(parse(text, allow_unregistered_dialects=True))
+        return
+    with pytest.raises(DiagnosticsError) as raised:
+        parse(text, source_name="a.mlir")
+    if not kind:
+        assert isinstance(raised.value, VerificationError)
+        assert "does not allow" in raised.value.message or "unregistered" in raised.value.message
+        return
+    sign = "!" if kind == "type" else "#"
+    line = text.splitlines()[2]
+    assert raised.value.message == f"{kind} of unregistered dialect '{name}'; -allow-unregistered-dialect lets it pass"
+    assert raised.value.location == f"a.mlir:3:{line.index(sign + name) + 1}"
+
+
+@pytest.mark.parametrize(
     ("text", "size"),
     [
         ("dense<[1, 2]> : tensor<2xi32>, next", "dense<[1, 2]> : tensor<2xi32>"),
@@ -151,3 +181,28 @@ def test_the_size_of_a_type(text):
 def test_what_is_no_attribute_is_an_error(text):
     with pytest.raises(ScanError):
         TextCursor(text).read_attribute()
+
+
+def test_what_is_wrong_inside_is_told_before_what_is_around_it():
+    text = f"""{HEAD}  check.expect_eq %a, %b : tensor<2xf32>
+  "x.outer"() ({{
+    "x.inner"() : () -> ()
+    "check.expect_eq"(%a) : (tensor<2xf32>) -> ()
+  }}) : () -> ()
+  "x.last"() : () -> ()
+  return
+}}"""
+    with pytest.raises(VerificationError) as raised:
+        parse(text, source_name="a.mlir")
+    found = [(each.location.split(":")[1], each.severity, len(each.notes)) for each in raised.value.diagnostics]
+    assert found == [(line, "error", 1) for line in ("4", "5", "3", "7")]
+    shown = [note.message for each in raised.value.diagnostics for note in each.notes]
+    assert [each.removeprefix("see current operation: ").split("(")[0] for each in shown] == [
+        '"x.inner"',
+        '"check.expect_eq"',
+        '"x.outer"',
+        '"x.last"',
+    ]
+    with pytest.raises(VerificationError) as raised:
+        parse(text, source_name="a.mlir", allow_unregistered_dialects=True)
+    assert [each.location.split(":")[1] for each in raised.value.diagnostics] == ["5"]

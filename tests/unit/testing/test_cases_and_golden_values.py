@@ -13,7 +13,9 @@ from stablehlo_py.bindings import make_context
 from stablehlo_py.bindings.op_signatures import AttributeParameter
 from stablehlo_py.errors import ArgumentError
 from stablehlo_py.shapes.errors import LibraryError
-from stablehlo_py.shapes.registry import Invocation
+from stablehlo_py.shapes.library import LibraryFunction
+from stablehlo_py.shapes.registry import Invocation, Registration
+from stablehlo_py.shapes.signatures import LibraryParameter
 from stablehlo_py.syntax import parse
 from stablehlo_py.testing import cases
 from stablehlo_py.testing.cases import attribute_text, element_text, program_text, type_text
@@ -180,6 +182,35 @@ def test_a_scan_says_how_many_of_its_values_are_carried() -> None:
     text = program_text("chlo.scan", scan)
     assert '%result:3 = "chlo.scan"(%inputs0, %inputs1, %inits0) ({ ^bb0: x }) {dimension = 0 : i64, ' in text
     assert "operandSegmentSizes = array<i32: 2, 1>, resultSegmentSizes = array<i32: 2, 1>}" in text
+
+
+def function_of(op: str, target: str, *parameters: tuple[str, str, str]) -> LibraryFunction:
+    registration = Registration("shape", op, target, lambda: None)
+    return LibraryFunction(registration, tuple([LibraryParameter(*each) for each in parameters]))
+
+
+@pytest.mark.parametrize(("op", "target"), [("stablehlo.custom_call", "mine"), ("other.op", ""), ("other.op", "mine")])
+def test_what_no_class_describes_has_the_operands_and_attributes_of_its_function(op: str, target: str) -> None:
+    function = function_of(
+        op,
+        target,
+        *[("x", "Shape", "operand"), ("rest", "list[Shape]", "operands"), ("y", "Shape", "operand")],
+        *[("size", "int", "attribute"), ("name", "str", "attribute"), ("mode", "str | None", "attribute")],
+        *[("perm", "list[int]", "attribute"), ("left_out", "int | None", "attribute"), ("regions", "any", "regions")],
+    )
+    given = {"perm": [1, 0], "mode": "fast", "name": "n", "size": 3}
+    text = program_text(op, Invocation("2xf32", ["3xi1", "xi8"], "f32", returns="4xi1", **given), function)
+    assert "@case(%x0: tensor<2xf32>, %rest0: tensor<3xi1>, %rest1: tensor<xi8>, %y0: tensor<f32>) {" in text
+    assert (
+        '%result = "case.op"(%x0, %rest0, %rest1, %y0) {size = 3 : i64, name = "n", mode = "fast", '
+        "perm = array<i64: 1, 0>} : (tensor<2xf32>, tensor<3xi1>, tensor<xi8>, tensor<f32>) -> (tensor<4xi1>)\n"
+    ) in text
+
+
+def test_a_function_of_an_op_with_a_class_has_the_operands_and_attributes_of_that() -> None:
+    function = function_of("stablehlo.transpose", "", ("own", "Shape", "operand"), ("order", "list[int]", "attribute"))
+    text = program_text("stablehlo.transpose", Invocation("2x3xf32", returns="3x2xf32", permutation=[1, 0]), function)
+    assert '"case.op"(%operand0) {permutation = array<i64: 1, 0>} : (tensor<2x3xf32>) -> (tensor<3x2xf32>)' in text
 
 
 def test_an_op_that_is_unknown_has_no_program() -> None:

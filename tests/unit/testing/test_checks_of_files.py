@@ -99,8 +99,16 @@ def test_files_that_are_too_new_say_what_needs_the_version(
     words = ["--error-format=json", "explain", "--target=1.3.0", "--json"]
     assert [call[-5:] for call in tools.calls] == [[*words, f"{name}.mlir"] for name in "abc"]
     assert all("stablehlo_compat()" in call[1] for call in tools.calls)
-    tools.answers.append((0, "", json.dumps({"blockers": []})))
-    assert checks.main(["minimum", "--version=1.3.0", "a.mlir"]) == 0
+
+
+@pytest.mark.parametrize("codes", [(), (0,), (1,), (0, 0), (1, 0), (0, 2), (0, 3, 0), (1, 1)])
+@pytest.mark.parametrize("check", [["minimum", "--version=1.3.0"], ["verify"]])
+def test_a_check_fails_where_it_fails_on_any_file(
+    check: list[str], codes: tuple[int, ...], tools: SimpleNamespace
+) -> None:
+    tools.answers.extend((code, "", json.dumps({"blockers": []})) for code in codes)
+    assert checks.main([*check, *(f"{number}.mlir" for number in range(len(codes)))]) == int(any(codes))
+    assert tools.answers == []
 
 
 @pytest.mark.parametrize("annotates", [False, True])

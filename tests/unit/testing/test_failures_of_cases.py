@@ -11,8 +11,10 @@ from parsed import shared_context
 
 from stablehlo_py import ops
 from stablehlo_py.bindings import ir
-from stablehlo_py.shapes.library import LibraryFunction, library
-from stablehlo_py.shapes.registry import ErrorInvocation
+from stablehlo_py.shapes.language import DType, Shape
+from stablehlo_py.shapes.library import Library, LibraryFunction, library
+from stablehlo_py.shapes.registry import ErrorInvocation, Invocation, collecting, dtype_function, shape_function
+from stablehlo_py.shapes.registry import cases as registered_cases
 from stablehlo_py.testing import cases
 from stablehlo_py.testing.golden import golden
 
@@ -84,7 +86,9 @@ def test_the_world_that_is_wrong_is_named(op: str, wrong: str, monkeypatch: pyte
     assert len(lines) == len(sound) if wrong == "compiled" else 0 < len(lines) <= len(sound)
 
 
-@pytest.mark.parametrize("op", ["abs", "batch_norm_training", "rng_bit_generator", "batch_norm_grad"])
+@pytest.mark.parametrize(
+    "op", ["abs", "batch_norm_training", "rng_bit_generator", "batch_norm_grad", "cholesky", "concatenate"]
+)
 @pytest.mark.parametrize("allows", [True, False])
 def test_the_op_of_a_case_has_all_its_results_and_leaves_the_context_as_it_is(op: str, allows: bool) -> None:
     function, context = of_kind(op, "shape"), shared_context()
@@ -95,10 +99,86 @@ def test_the_op_of_a_case_has_all_its_results_and_leaves_the_context_as_it_is(op
             for case in function.registration.cases:
                 made = cases.CaseOp(library(), function, case, context)
                 assert context.allow_unregistered_dialects == allows
-                count = len(case.returns) if case.returns else len(function.type.parts)
+                count = len(case.returns) if case.returns else max(len(function.type.parts), 1)
                 assert len(made.expected()) == count, case.operands
     finally:
         context.allow_unregistered_dialects = before
+
+
+@pytest.mark.parametrize("op", ["abs", "all_gather", "set_dimension_size", "concatenate", "iota", "dynamic_iota"])
+def test_a_case_is_static_where_all_its_sizes_are_known(op: str) -> None:
+    function, context = of_kind(op, "shape"), shared_context()
+    with context, ir.Location.unknown():
+        for case in function.registration.cases:
+            written = str((case.operands, case.returns))
+            assert cases.CaseOp(library(), function, case, context).is_static == ("?" not in written), written
+
+
+def own_library(shape: Callable[..., Any], dtype: Callable[..., Any]) -> Library:
+    """A library with functions of a custom call `mine`, and a function of custom calls without cases."""
+    with collecting() as found:
+        for target in ("mine", "other"):
+            shape_function("stablehlo.custom_call", target=target)(shape if target == "mine" else without_cases)
+            dtype_function("stablehlo.custom_call", target=target)(dtype)
+    return Library.of([found])
+
+
+def without_cases(x: Shape) -> Shape:
+    return x
+
+
+@registered_cases(
+    Invocation("4x3xf32", rows=2, returns="2x3xf32"),
+    ErrorInvocation("1x3xf32", rows=2, match="has [01] row"),
+)
+def first_rows(x: Shape, rows: int) -> Shape:
+    assert rows <= x[0], f"the operand has {x[0]} rows"
+    return [rows, x[1]]
+
+
+@registered_cases(
+    Invocation("4x3xf32", rows=2, returns="2x2xf32"),
+    ErrorInvocation("1x3xf32", rows=2, match="^has 1 row"),
+)
+def wrong_rows(x: Shape, rows: int) -> Shape:
+    assert rows <= x[0], f"the operand has {x[0]} rows"
+    return [rows, x[1]]
+
+
+def same_element(x: DType) -> DType:
+    return x
+
+
+def other_element(x: DType) -> DType:
+    return x + 1
+
+
+def test_functions_of_a_target_are_held_against_the_cases_of_that_target() -> None:
+    context = shared_context()
+
+    def told_of(shape: Callable[..., Any], dtype: Callable[..., Any], target: str = "mine") -> list[str]:
+        own = own_library(shape, dtype)
+        with context, ir.Location.unknown():
+            found = [own.find(kind, "stablehlo.custom_call", target) for kind in ("shape", "dtype")]
+            return [line for one in found if one is not None for line in cases.failures(own, one, context)]
+
+    assert told_of(first_rows, same_element) == []
+    assert told_of(first_rows, other_element, "other") == []
+    worlds = ("python", "compiled")
+    call = "stablehlo.custom_call"
+    lines = [line.replace("\nassert 2 <= 1", "") for line in told_of(wrong_rows, same_element)]
+    assert lines == [
+        *[f"{call}.shape.mine ({w}): ('4x3xf32',) {{'rows': 2}} gives [[2, 3]], not [[2, 2]]" for w in worlds],
+        *[
+            f"{call}.shape.mine ({w}): ('1x3xf32',) {{'rows': 2}} is rejected with 'the operand has 1 rows', not "
+            "'^has 1 row'"
+            for w in worlds
+        ],
+    ]  # fmt: skip
+    lines = told_of(first_rows, other_element)
+    assert [line.partition(" gives ")[0] for line in lines] == [
+        f"{call}.dtype.mine ({w}): ('4x3xf32',) {{'rows': 2}}" for w in worlds
+    ]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -111,6 +112,33 @@ def test_the_time_of_a_processor_is_told_of_processes_that_are_there() -> None:
     assert abs(module.taken_bytes() - 1024 * data) < 1 << 26
 
 
+@pytest.mark.parametrize("name", ["python", "a b", "a) S 1 (b", ""])
+def test_the_time_of_a_processor_is_that_of_the_program_and_of_the_system(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fields = ["S", *map(str, range(4, 53))]  # the number of each field
+    line = f"7 ({name}) {' '.join(fields)}\n"
+    monkeypatch.setattr(
+        module, "open", lambda path, **_: io.StringIO(line if path == "/proc/7/stat" else ""), raising=False
+    )
+    monkeypatch.setattr(os, "sysconf", {"SC_CLK_TCK": 100}.__getitem__)
+    assert module._processor_seconds(7) == 0.29
+
+
+@pytest.mark.parametrize("error", [FileNotFoundError, ProcessLookupError, PermissionError])
+def test_a_system_that_does_not_tell_the_time_of_a_process_is_no_error(
+    error: type[OSError], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(path: str, **_: Any) -> Any:
+        raise error(path)
+
+    monkeypatch.setattr(module, "open", refused, raising=False)
+    assert module._processor_seconds(7) is None
+    assert memory_kills() == 0
+    monkeypatch.setattr(os.path, "exists", lambda path: False)
+    assert module.taken_bytes() == 0
+
+
 class Resources:
     """Limits of memory as the system keeps them."""
 
@@ -161,6 +189,21 @@ def test_memory_is_limited_for_a_process_and_less_for_a_step(limited: Callable[.
     assert found.data == (1000 + (1 << 62), -1)
     module.limit_memory_of_step(1 << 70)
     assert found.data == (1000 + (1 << 62), -1)
+
+
+def test_no_more_memory_at_all_is_a_limit_too(
+    limited: Callable[..., Resources], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = limited()
+    module.limit_memory(0)
+    assert (found.data, module._limit) == ((1000, -1), 1000)
+    module.limit_memory_of_step(5)
+    assert found.data == (1000, -1)
+    monkeypatch.setattr(module, "taken_bytes", lambda: 0)
+    module.limit_memory(0)
+    assert (found.data, module._limit) == ((0, -1), 0)
+    module.limit_memory_of_step(5)
+    assert found.data == (0, -1)
 
 
 def test_a_limit_never_goes_beyond_that_of_the_system(

@@ -67,3 +67,11 @@ def test_no_part_leaves_the_folder(tmp_path):
 def test_a_missing_file_is_one_line(tmp_path):
     with pytest.raises(SystemExit, match=r"split-file: .*No such file"):
         main([str(tmp_path / "none"), str(tmp_path)])
+
+
+@pytest.mark.parametrize("mark", ["//", "#", ";", "/", "-", " ", "%", "é"])
+def test_any_one_character_may_stand_before_the_dashes(mark: str) -> None:
+    text = f"x\n{mark}--- a\n1\n{mark}--- b c\n{mark} --- d\n{mark}{mark}--- e\n"
+    inside = f"{mark} --- d\n" + ("" if mark == "/" else f"{mark}{mark}--- e\n")
+    found = [("a", 3, "1\n"), ("b c", 5, inside), *([("e", 7, "")] if mark == "/" else [])]
+    assert list(parts(text, "t")) == found

@@ -190,7 +190,7 @@ PROGRAM = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 """
 
 
-@pytest.mark.parametrize("given", [None, [np.float32([1, 2])]])
+@pytest.mark.parametrize("given", [None, [np.float32([1, 2])], []])
 def test_engines_are_compared_as_asked(given: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = list[Any]()
     found = SimpleNamespace(exit_code=0)
