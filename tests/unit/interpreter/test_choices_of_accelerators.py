@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from itertools import permutations
+from pathlib import Path
 
 import numpy as np
 import pytest
 from test_edges_of_accelerators import both, programs
 
+from stablehlo_py.interpreter import reading
 from stablehlo_py.interpreter.fast.plans import DonatingKernel
+from stablehlo_py.interpreter.fast.reading import FastReading
 
 F = np.float32
 LARGE = "16384xf32"  # 65,536 bytes
@@ -107,3 +110,18 @@ def test_bodies_of_quantized_values_compute_what_the_integers_stand_for(op: str)
     for program in programs(QUANTIZED.replace("OP", op)):
         for _ in range(2):
             assert [np.asarray(each).tolist() for each in program.run(given)] == [scattered, reduced]
+
+
+def test_numbers_are_read_plainly_where_accelerators_are_not_wanted_or_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder of accelerators can be deleted."""
+    monkeypatch.setattr(reading, "__file__", str(tmp_path / "reading.py"))
+    numbers = reading.numbers.__wrapped__
+    for made in (tmp_path, tmp_path / "fast"):
+        made.mkdir(exist_ok=True)
+        assert numbers(True) is reading.PLAIN, made
+        assert numbers(False) is reading.PLAIN, made
+    (tmp_path / "fast" / "reading.py").touch()
+    assert isinstance(numbers(True), FastReading)
+    assert numbers(False) is reading.PLAIN
