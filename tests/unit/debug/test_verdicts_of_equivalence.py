@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -23,7 +24,9 @@ from stablehlo_py.debug.equivalence import (
 )
 from stablehlo_py.debug.programs.inputs import Distribution
 from stablehlo_py.engines import Limits
-from stablehlo_py.errors import ResourceError
+from stablehlo_py.errors import ResourceError, StablehloError
+from stablehlo_py.interpreter.fingerprints.fields import fields
+from stablehlo_py.interpreter.fingerprints.reading import FingerprintReading, Run
 
 F = np.float32
 NEXT = {value: repr(float(np.nextafter(F(value), F(99)))) for value in (3.0, 5.0, 7.0)}
@@ -162,16 +165,32 @@ def test_a_run_beyond_its_limit_is_an_error_and_no_verdict() -> None:
         equivalent(endless, endless, limits=Limits(0.05))
 
 
-def test_the_worst_verdict_of_all_samples_counts() -> None:
-    value = np.zeros((1,), np.int32)
+@pytest.mark.parametrize("verdicts", list(product((SAME, UNKNOWN, DIFFERENT), repeat=3)))
+def test_the_worst_verdict_of_all_samples_counts_the_first_of_equal_ones(verdicts: tuple[str, ...]) -> None:
+    """A difference ends the samples; each has fields and arguments of its own."""
+    asked: list[int] = []
 
-    def run(_reading: object) -> list[np.ndarray]:
-        return [value]
+    def run_of(sample: int, number: int) -> Run:
+        def run(reading: FingerprintReading) -> list[np.ndarray]:
+            asked.append(sample)
+            assert reading.state.fields is fields(sample)
+            if verdicts[sample] == UNKNOWN:
+                raise StablehloError(f"why {sample}")
+            return [np.array([sample + number * (verdicts[sample] == DIFFERENT)], np.int32)]
 
-    assert same_function([(run, run, [value])] * 3) == Equivalence(SAME, samples=3)
-    order = [SAME, ROUNDED, UNKNOWN, DIFFERENT]
-    codes = [Equivalence(verdict).exit_code for verdict in order]  # type: ignore[arg-type]
-    assert codes == [0, 0, 2, 1]
+        return run
+
+    arguments = [[np.int32([sample])] for sample in range(3)]
+    found = same_function([(run_of(sample, 0), run_of(sample, 9), arguments[sample]) for sample in range(3)])
+    worst = max(verdicts, key=[SAME, UNKNOWN, DIFFERENT].index)
+    sample = verdicts.index(worst)
+    assert found.verdict == worst
+    assert found.exit_code == {SAME: 0, UNKNOWN: 2, DIFFERENT: 1}[worst]
+    assert found.samples == (sample + 1 if worst == DIFFERENT else 3)
+    assert list(dict.fromkeys(asked)) == list(range(found.samples))
+    assert [each.tolist() for each in found.arguments] == ([] if worst == SAME else [[sample]])
+    shown = f"result 0[0] is {sample} in the first program, {sample + 9} in the second"
+    assert found.message == {SAME: "", UNKNOWN: f"error: why {sample}", DIFFERENT: shown}[worst]
 
 
 def test_arguments_that_are_given_serve_every_sample() -> None:
