@@ -312,3 +312,14 @@ def test_roundings_are_counted_in_words(count: int) -> None:
     assert found.summary == heads[count]
     assert replace(found, message="why").summary == f"{heads[count]}: why"
     assert str(found).splitlines() == [heads[count], *(f"  {each}" for each in ROUNDINGS[:count])]
+
+
+@pytest.mark.parametrize(("value", "verdict"), [(999999936, DIFFERENT), (1e9, UNKNOWN), (1000000064, UNKNOWN)])
+def test_values_without_constants_have_to_differ_by_more_than_a_billionth(value: float, verdict: str) -> None:
+    """Of functions that an identity may connect, the second is smaller by one."""
+    zero = "%z = stablehlo.subtract %x, %x"
+    one = program(zero, "%r = stablehlo.add %x, %z")
+    other = program(zero, "%e = stablehlo.exponential %z", "%r = stablehlo.subtract %x, %e")
+    found = equivalent(one, other, arguments=[np.full(3, value, F)])
+    assert found.verdict == verdict, str(found)
+    assert "may be explained by an identity that fingerprints do not know" in found.message or verdict == DIFFERENT
