@@ -94,6 +94,16 @@ def test_a_long_chain_of_factors_is_followed() -> None:
     assert (inverse.verdict, len(inverse.roundings)) == (ROUNDED, 1), str(inverse)
 
 
+@pytest.mark.parametrize("count", [1, 2, 7, 8, 9, 10])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_up_to_eight_factors_in_a_row_are_one_that_is_a_rounding_apart(count: int, is_first: bool) -> None:
+    chain = scaled(*[3.0] * count)
+    product = scaled(repr(float(np.nextafter(F(3.0**count), F(np.inf)))))
+    found = equivalent(*((chain, product) if is_first else (product, chain)))
+    assert (found.verdict == ROUNDED) == (count <= 8), str(found)
+    assert len(found.roundings) == (count <= 8), str(found)
+
+
 @pytest.mark.parametrize(("samples", "same"), [(1, True), (3, True), (3, False)])
 def test_the_first_difference_ends_the_samples(samples: int, same: bool) -> None:
     other = program("%0 = stablehlo.sine %x" if same else "%0 = stablehlo.cosine %x")
