@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from called_targets import call
+from called_targets import call, type_of
 
 import stablehlo_py
 from stablehlo_py.errors import InterpreterError
@@ -36,6 +36,23 @@ def test_calls_between_bounded_and_static_tensors():
         InterpreterError, match=r"pads an operand of shape \[3, 2\] to tensor<2x2xf32>, which is smaller"
     ):
         stablehlo_py.interpret(stablehlo_py.parse(small), [ROWS_OF_TWO, np.int32(3), np.int32(2)])
+
+
+@pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 0), (2, 3, 4)])
+def test_what_is_static_already_is_padded_by_nothing(shape):
+    x = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
+    padded, *sizes = call("PadToStatic", [x], [x, *[np.int32(0)] * len(shape)], layouts=False)
+    np.testing.assert_array_equal(padded, x, strict=True)
+    assert [int(size) for size in sizes] == list(shape)
+    types = ", ".join([type_of(x), *["tensor<i32>"] * len(shape)])
+    text = f"""func.func @main(%x: {type_of(x)}) -> tuple<{types}> {{
+      %0 = stablehlo.custom_call @PadToStatic(%x) : ({type_of(x)}) -> tuple<{types}>
+      return %0 : tuple<{types}> }}"""
+    (whole,) = stablehlo_py.interpret(stablehlo_py.parse(text), [x])
+    np.testing.assert_array_equal(whole[0], x, strict=True)
+    assert [int(size) for size in whole[1:]] == list(shape)
+    (sliced,) = call("SliceToDynamic", [x, *map(np.int32, shape)], [x], layouts=False)
+    np.testing.assert_array_equal(sliced, x, strict=True)
 
 
 @pytest.mark.parametrize("k", [1, 17, 40])

@@ -48,6 +48,21 @@ def test_an_op_has_the_kernel_for_its_types(line: str, operands: list[str], resu
         assert found.replace("ops", "definition") == wanted, f"{found} of\n{text}"
 
 
+@pytest.mark.parametrize("is_same", [True, False])
+@pytest.mark.parametrize("op", ["clamp", "convert", "reverse"])
+def test_ops_whose_kernels_depend_on_their_types_alone_have_one_for_each(op: str, is_same: bool) -> None:
+    lines = {"clamp": "clamp %X, %X, %X", "convert": "convert %X : (TYPE) -> tensor<2xi32>",
+             "reverse": "reverse %X, dims = [0]"}  # fmt: skip
+    line = lines[op] if ":" in lines[op] else f"{lines[op]} : TYPE"
+    types = ["tensor<2xf32>", "tensor<2xf32>" if is_same else "tensor<2xf64>"]
+    body = [f"%{n} = stablehlo.{line}".replace("X", "ab"[n]).replace("TYPE", type_) for n, type_ in enumerate(types)]
+    text = f"func.func @main(%a: {types[0]}, %b: {types[1]}) {{\n{body[0]}\n{body[1]}\nreturn }}"
+    for program in programs(text):
+        first, second = program._planner.plan("main").steps
+        assert (first.kernel is second.kernel) == (is_same and op != "reverse"), text
+        assert first.operands[0] < second.operands[0]
+
+
 GATHER = """func.func @main(%x: tensor<SHAPExf32>, %i: tensor<INDICESxi32>) -> tensor<RESULTxf32> {
   %r = "stablehlo.gather"(%x, %i) {dimension_numbers = #stablehlo.gather<offset_dims = OFFSETS,
       collapsed_slice_dims = [AXIS], start_index_map = [AXIS], index_vector_dim = VECTOR>,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from parsed import parsed
 
 import stablehlo_py
 from stablehlo_py.bindings.types import OtherType, TokenType
@@ -242,3 +243,17 @@ def test_a_handler_of_two_results_of_unknown_sizes_gives_two(results: object, co
             interpret(module, [np.array([3])])
     finally:
         registry.USERS.pop("edges_of_two")
+
+
+@pytest.mark.parametrize("target", ["Sharding", "xla.sdy.ShardingGroup", "LayoutConstraint", "MoveToHost"])
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_call_that_marks_values_gives_them_back_or_nothing(target: str, count: int) -> None:
+    given = [np.float32([1, 2]), np.float32([3, 4])][:count]
+    types, names = ", ".join(["tensor<2xf32>"] * count), ", ".join(f"%{number}" for number in range(count))
+    parameters = ", ".join(f"%{number}: tensor<2xf32>" for number in range(count))
+    marked = f"stablehlo.custom_call @{target}({names}) {{has_side_effect = true}} : ({types}) -> ()"
+    passed = f"%r:{count} = stablehlo.custom_call @{target}({names}) : ({types}) -> ({types})"
+    results = ", ".join(f"%r#{number}" for number in range(count))
+    text = f"func.func @main({parameters}) -> ({types}) {{ {marked}\n{passed}\nreturn {results} : {types} }}"
+    found = Program(parsed(text)).run(given)
+    assert [each.tolist() for each in found] == [each.tolist() for each in given]

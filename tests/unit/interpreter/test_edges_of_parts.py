@@ -40,7 +40,7 @@ def with_meshes(function: str, meshes: str) -> str:
 
 
 @pytest.mark.parametrize("fast", [True, False])
-@pytest.mark.parametrize("count", [2, 4, 8])
+@pytest.mark.parametrize("count", [1, 2, 4, 8])
 @pytest.mark.parametrize("words", ["gspmd", "shardy"])
 def test_a_program_that_adds_up_its_parts_and_joins_none(words: str, count: int, fast: bool) -> None:
     part, whole = f"tensor<{8 // count}xi32>", "tensor<8xi32>"
@@ -61,6 +61,9 @@ def test_a_program_that_adds_up_its_parts_and_joins_none(words: str, count: int,
         np.testing.assert_array_equal(found, expected)
     for (each,) in program.run_parallel([[X]] * count, num_partitions=count):
         np.testing.assert_array_equal(each, expected)
+    if count == 1:  # the only device has all
+        np.testing.assert_array_equal(program.run_parallel([[X]])[0][0], expected)
+        return
     with pytest.raises(NeedsPartitionsError) as raised:
         program.run_parallel([[X]])
     assert raised.value.count == count
