@@ -71,6 +71,10 @@ def reducing(body: str) -> list[str]:
          reducing("%s = stablehlo.add %p, %q : tensor<f32>"),
          ["#3 stablehlo.reduce has stablehlo.negate in a region where #3 stablehlo.reduce of the other program has "
           "stablehlo.return"]),
+        ([*SAME, "%c = stablehlo.add %a, %b"], [*SAME, "%c = stablehlo.clamp %a, %b, %x"],
+         ["#2 stablehlo.add is in this program only", "#2 stablehlo.clamp is in the other program only"]),
+        ([*SAME, "%c = stablehlo.clamp %a, %b, %x"], [*SAME, "%c = stablehlo.add %a, %b"],
+         ["#2 stablehlo.clamp is in this program only", "#2 stablehlo.add is in the other program only"]),
         ([*SAME, "%c = stablehlo.add %a, %b"], [*SAME, "%c = stablehlo.add %a, %a"],
          ["#2 stablehlo.add takes other values than #2 stablehlo.add of the other program"]),
         ([*SAME, "%c = stablehlo.reduce_precision %b, format = e5m10"], SAME,
