@@ -177,3 +177,20 @@ def test_tensors_that_cannot_be_cut_evenly_are_refused(size: int) -> None:
         return
     with pytest.raises(StablehloError, match=rf"of shape \[{size}\] cannot be cut into \[4\] parts"):
         program.run([given])
+
+
+@pytest.mark.parametrize("fast", [True, False])
+@pytest.mark.parametrize(("cuts", "manual"), [(2, 2), (4, 2), (2, 4), (1, 4), (4, 1)])
+def test_devices_along_manual_axes_join_tensors_of_their_own(cuts: int, manual: int, fast: bool) -> None:
+    """Of each tensor there are as many parts as it is cut into."""
+    count = cuts * manual
+    part, joined = "tensor<1xi32>", f"tensor<{cuts}xi32>"
+    sharding = f"{{devices=[{cuts},{manual}]<=[{count}] last_tile_dims={{manual}}}}"
+    text = f"""func.func @main(%x: {part}) -> {joined} {{
+      %held = stablehlo.custom_call @Sharding(%x) {{mhlo.sharding = "{{manual}}"}} : ({part}) -> {part}
+      %r = stablehlo.custom_call @SPMDShardToFullShape(%held) {{mhlo.sharding = "{sharding}"}} : ({part}) -> {joined}
+      return %r : {joined} }}"""
+    program = Program(parsed(text), Settings(fast=fast))
+    rows = program.run_parallel([[np.int32([device])] for device in range(count)], num_partitions=count)
+    for device, (row,) in enumerate(rows):
+        assert row.tolist() == [device % manual + manual * number for number in range(cuts)], f"device {device}"

@@ -333,6 +333,24 @@ def test_activities_that_are_stuck_are_those_that_wait_still() -> None:
     assert activities.wait(known, Wait("late", str)) == 5
 
 
+def test_activities_run_in_the_order_of_becoming_ready() -> None:
+    """Those that wait for one event become ready in the order of waiting, behind those that are ready."""
+    event, order = Event(), list[str]()
+    activities = Activities(lambda: False, lambda waits: AssertionError(f"{len(waits)} wait"))
+
+    def waits(name: str) -> None:
+        activities.wait(event, Wait(name, str))
+        order.append(name)
+
+    for name in "abc":
+        activities.start(lambda name=name: waits(name))
+    activities.start(lambda: activities.happen(event))
+    for name in "xy":
+        activities.start(lambda name=name: order.append(name))
+    activities.run()
+    assert order == ["x", "y", "a", "b", "c"]
+
+
 def test_those_that_wait_end_with_the_one_that_fails() -> None:
     never, ended = Event(), list[str]()
     activities = Activities(lambda: False, lambda waits: AssertionError(f"{len(waits)} wait"))
