@@ -257,3 +257,28 @@ def test_a_call_that_marks_values_gives_them_back_or_nothing(target: str, count:
     text = f"func.func @main({parameters}) -> ({types}) {{ {marked}\n{passed}\nreturn {results} : {types} }}"
     found = Program(parsed(text)).run(given)
     assert [each.tolist() for each in found] == [each.tolist() for each in given]
+
+
+@pytest.mark.parametrize(
+    ("groups", "channel", "expected"),
+    [
+        ([], 0, [0, 1, 2, 3]),
+        ([[0, 1, 2, 3]], 0, [0, 1, 2, 3]),
+        ([[3, 1], [2, 0]], 0, [3, 1]),
+        ([[0, 1], [2, 3]], 1, [0, 1]),
+    ],
+)
+def test_an_asynchronous_collective_has_the_groups_of_its_configuration(
+    groups: list[list[int]], channel: int, expected: list[int]
+) -> None:
+    """The first process that gets them is of number one; no groups are all processes."""
+    config = f'{{"all_gather_dimension": 0, "replica_groups": {groups}, "channel_id": {channel}}}'.replace('"', "\\22")
+    size, part = len(expected), "tensor<1xi32>"
+    whole = f"tensor<{size}xi32>"
+    text = f"""func.func @main(%x: {part}) -> {whole} {{
+      %0 = stablehlo.custom_call @"all-gather-start"(%x) {{mhlo.frontend_attributes = {{
+        async_collective_config = "{config}"}}}} : ({part}) -> {whole}
+      %1 = stablehlo.custom_call @"all-gather-done"(%0) : ({whole}) -> {whole}
+      return %1 : {whole} }}"""
+    rows = Program(parsed(text)).run_parallel([[np.int32([number])] for number in range(4)], num_replicas=4)
+    assert rows[1][0].tolist() == expected
