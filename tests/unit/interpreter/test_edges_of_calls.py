@@ -262,7 +262,6 @@ def test_a_call_that_marks_values_gives_them_back_or_nothing(target: str, count:
 @pytest.mark.parametrize(
     ("groups", "channel", "expected"),
     [
-        ([], 0, [0, 1, 2, 3]),
         ([[0, 1, 2, 3]], 0, [0, 1, 2, 3]),
         ([[3, 1], [2, 0]], 0, [3, 1]),
         ([[0, 1], [2, 3]], 1, [0, 1]),
@@ -271,7 +270,6 @@ def test_a_call_that_marks_values_gives_them_back_or_nothing(target: str, count:
 def test_an_asynchronous_collective_has_the_groups_of_its_configuration(
     groups: list[list[int]], channel: int, expected: list[int]
 ) -> None:
-    """The first process that gets them is of number one; no groups are all processes."""
     config = f'{{"all_gather_dimension": 0, "replica_groups": {groups}, "channel_id": {channel}}}'.replace('"', "\\22")
     size, part = len(expected), "tensor<1xi32>"
     whole = f"tensor<{size}xi32>"
@@ -282,3 +280,16 @@ def test_an_asynchronous_collective_has_the_groups_of_its_configuration(
       return %1 : {whole} }}"""
     rows = Program(parsed(text)).run_parallel([[np.int32([number])] for number in range(4)], num_replicas=4)
     assert rows[1][0].tolist() == expected
+
+
+@pytest.mark.parametrize("pairs", [[], [[0, 1]], [[0, 1], [1, 0]]])
+def test_an_asynchronous_permutation_may_send_nothing(pairs: list[list[int]]) -> None:
+    config = f'{{"permutation": {pairs}}}'.replace('"', "\\22")
+    part = "tensor<1xi32>"
+    text = f"""func.func @main(%x: {part}) -> {part} {{
+      %0 = stablehlo.custom_call @"collective-permute-start"(%x) {{mhlo.frontend_attributes = {{
+        async_collective_config = "{config}"}}}} : ({part}) -> {part}
+      return %0 : {part} }}"""
+    rows = Program(parsed(text)).run_parallel([[np.int32([5 + number])] for number in range(2)], num_replicas=2)
+    sources = {target: source for source, target in pairs}
+    assert [int(row[0][0]) for row in rows] == [5 + sources[number] if number in sources else 0 for number in range(2)]
