@@ -306,6 +306,8 @@ def test_a_lost_worker_loses_no_row():
         (["timeout"], 0, 1, "timeout"),
         (["rejected", "ok"], 2, 1, "rejected"),
         (["ok", "crash"], 2, 1, "ok"),
+        *[([status, "ok"], 2, 1, status) for status in ("differs", "unsupported", "error", "lost")],
+        *[([status] * 3, 2, 3, status) for status in ("crash", "timeout", "memory")],
     ],
 )
 def test_what_a_process_did_not_survive_is_tried_again(
