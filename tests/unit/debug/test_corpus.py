@@ -6,6 +6,7 @@ import importlib.util
 import json
 import re
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import corpus_proof
