@@ -218,7 +218,9 @@ def test_a_search_for_a_pass_in_words(fields, shown):
         "functions": ["c: the same"], **record,
     }  # fmt: skip
     page = found._repr_html_()
-    assert [page.count(cell) for cell in ("<td>a</td>", "<td>b</td>", "<tr><td>x</td><td>why: so</td><td></td></tr>")] == [1, 1, 1]
+    assert [
+        page.count(cell) for cell in ("<td>a</td>", "<td>b</td>", "<tr><td>x</td><td>why: so</td><td></td></tr>")
+    ] == [1, 1, 1]
     assert "inconclusive, 3 programs run" in page
 
 

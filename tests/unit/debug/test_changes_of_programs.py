@@ -248,8 +248,8 @@ def test_regions_that_only_one_of_two_ops_has_are_told(branches: tuple[int, int]
 def test_conversions_in_regions_are_no_changes() -> None:
     plain = reducing("%s = stablehlo.add %p, %q : tensor<f32>")
     converting = reducing(
-        "%t = stablehlo.convert %p : (tensor<f32>) -> tensor<f16>\n%u = stablehlo.convert %t : (tensor<f16>) -> tensor<f32>"
-        "\n%s = stablehlo.add %u, %q : tensor<f32>"
+        "%t = stablehlo.convert %p : (tensor<f32>) -> tensor<f16>\n"
+        "%u = stablehlo.convert %t : (tensor<f16>) -> tensor<f32>\n%s = stablehlo.add %u, %q : tensor<f32>"
     )
     assert said(plain, converting) == said(converting, plain) == []
 

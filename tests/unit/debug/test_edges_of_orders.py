@@ -69,8 +69,8 @@ def test_elements_that_several_updates_of_a_scatter_get_to(
 
 
 SINGLE = """func.func @main(%x: tensor<Oxf32>, %i: tensor<Ixi32>, %u: tensor<Uf32>) -> tensor<Oxf32> {
-  %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [INSERTED],
-    BATCHING scatter_dims_to_operand_dims = [INSERTED], index_vector_dim = VECTOR>, unique_indices = true}> ({
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<
+    inserted_window_dims = [INSERTED], BATCHING scatter_dims_to_operand_dims = [INSERTED], index_vector_dim = VECTOR>, unique_indices = true}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %1 = stablehlo.add %a, %b : tensor<f32>
     stablehlo.return %1 : tensor<f32>
@@ -119,7 +119,9 @@ def test_indices_that_are_promised_to_differ_are_the_vectors_of_a_batch(
     text = text.replace("BATCHING", numbers).replace("VECTOR", str(vector))
     shapes = {"O": (2,) * batched + (4,) * rank, "I": given.shape, "U": tuple(sizes)}
     for letter, shape in shapes.items():
-        text = text.replace(f"<{letter}", "<" + "".join(f"{size}x" for size in shape).removesuffix("x" * (letter != "U")))
+        text = text.replace(
+            f"<{letter}", "<" + "".join(f"{size}x" for size in shape).removesuffix("x" * (letter != "U"))
+        )
     operands = [np.ones(shapes["O"], np.float32), given, np.ones(shapes["U"], np.float32)]
     found = order_left_open(question(text, operands))
     assert (found is not None) == repeats, text

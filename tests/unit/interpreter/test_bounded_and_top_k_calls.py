@@ -109,7 +109,9 @@ def test_as_many_elements_are_taken_as_the_options_or_else_the_result_says(resul
         assert found.tolist() == [sorted(lane, reverse=True)[:count] for lane in values.tolist()], text
 
 
-@pytest.mark.parametrize("element", ["i1", "i2", "i4", "i8", "i64", "ui2", "ui4", "ui8", "ui64", "f8E5M2", "bf16", "f64"])
+@pytest.mark.parametrize(
+    "element", ["i1", "i2", "i4", "i8", "i64", "ui2", "ui4", "ui8", "ui64", "f8E5M2", "bf16", "f64"]
+)
 @pytest.mark.parametrize("largest", [True, False])
 def test_the_largest_elements_of_each_type(element, largest):
     type_ = element_type(element)
@@ -118,7 +120,8 @@ def test_the_largest_elements_of_each_type(element, largest):
     values = np.array(numbers).astype(type_.dtype)
     size = len(numbers)
     text = f"""func.func @main(%x: tensor<{size}x{element}>) -> (tensor<3x{element}>, tensor<3xi32>) {{
-      %r:2 = stablehlo.custom_call @mhlo.topk(%x) {{mhlo.attributes = {{k = 3 : i64, largest = {str(largest).lower()}}}}}
+      %r:2 = stablehlo.custom_call @mhlo.topk(%x)
+        {{mhlo.attributes = {{k = 3 : i64, largest = {str(largest).lower()}}}}}
         : (tensor<{size}x{element}>) -> (tensor<3x{element}>, tensor<3xi32>)
       return %r#0, %r#1 : tensor<3x{element}>, tensor<3xi32> }}"""
     text = text.replace("3x", "2x").replace("3 :", "2 :") if size < 3 else text

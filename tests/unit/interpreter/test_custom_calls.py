@@ -328,8 +328,8 @@ func.func @main(%operand: tensor<?x2xf32>, %shape: tensor<2xi32>) -> tensor<?x2x
 )
 def test_calls_that_do_not_fit_their_target_or_shapes(old, new, shape, message):
     module = stablehlo_py.parse(FACTOR.replace(old, new) if old else FACTOR)
+    dtype = np.float32 if "2xf32" in new else np.int32
     with pytest.raises(InterpreterError, match=message) as caught:
-        dtype = np.float32 if "2xf32" in new else np.int32
         stablehlo_py.interpret(module, [np.eye(2, dtype=np.float32), np.array(shape, dtype)])
     assert caught.value.op == "stablehlo.custom_call"
 

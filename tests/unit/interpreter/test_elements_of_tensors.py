@@ -193,7 +193,7 @@ def test_quantized_elements_and_those_of_their_storage_do_not_combine() -> None:
     for first, second in ((one, other), (other, one)):
         with pytest.raises(InterpreterError, match=f"elements of types {first.type} and {second.type} do not combine"):
             first.apply(np.add, second)
-    with pytest.raises(InterpreterError, match="an element of type .* does not go into"):
+    with pytest.raises(InterpreterError, match=r"an element of type .* does not go into"):
         Tensor(stored[2]).set([0], other)
 
 
