@@ -70,7 +70,8 @@ def test_elements_that_several_updates_of_a_scatter_get_to(
 
 SINGLE = """func.func @main(%x: tensor<Oxf32>, %i: tensor<Ixi32>, %u: tensor<Uf32>) -> tensor<Oxf32> {
   %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<
-    inserted_window_dims = [INSERTED], BATCHING scatter_dims_to_operand_dims = [INSERTED], index_vector_dim = VECTOR>, unique_indices = true}> ({
+    inserted_window_dims = [INSERTED], BATCHING
+    scatter_dims_to_operand_dims = [INSERTED], index_vector_dim = VECTOR>, unique_indices = true}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %1 = stablehlo.add %a, %b : tensor<f32>
     stablehlo.return %1 : tensor<f32>
