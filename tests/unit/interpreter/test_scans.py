@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import stablehlo_py
+from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.attributes import is_set
 from stablehlo_py.bindings.op_signatures import op_signature
 from stablehlo_py.bindings.walk import operations
