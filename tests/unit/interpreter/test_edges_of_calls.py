@@ -293,3 +293,21 @@ def test_an_asynchronous_permutation_may_send_nothing(pairs: list[list[int]]) ->
     rows = Program(parsed(text)).run_parallel([[np.int32([5 + number])] for number in range(2)], num_replicas=2)
     sources = {target: source for source, target in pairs}
     assert [int(row[0][0]) for row in rows] == [5 + sources[number] if number in sources else 0 for number in range(2)]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3])
+@pytest.mark.parametrize("kind", [tuple, list])
+def test_a_tuple_of_a_handler_has_as_many_parts_as_its_type(count: int, kind: type) -> None:
+    type_ = "tuple<tensor<f32>, tensor<f32>>"
+    module = parsed(f"""func.func @main() -> {type_} {{
+      %0 = stablehlo.custom_call @edges_of_tuples() : () -> {type_}
+      return %0 : {type_} }}""")
+    registry.custom_call_handler("edges_of_tuples")(lambda _: kind([1.0, 2.0, 3.0][:count]))
+    try:
+        if count == 2:
+            assert [[float(part) for part in found] for found in interpret(module, [])] == [[1.0, 2.0]]
+            return
+        with pytest.raises(InterpreterError, match=r"produced .* as result 0, expected tuple<"):
+            interpret(module, [])
+    finally:
+        registry.USERS.pop("edges_of_tuples")
