@@ -196,7 +196,7 @@ def bisect(
         return made(spot, alone=True, program=extract.module, arguments=chosen) if shows else together
     row = Tracer(subject, reference, engine, tolerance=tolerance, profile=profile).single(op, spot, values)
     if not row.wrong:
-        return replace(together, inside=row.inside)
+        return together
     if row.inside is None:
         return made(spot, None, True, extract.module, chosen, difference=row.local, failure=row.failure)
     inner = row.inside

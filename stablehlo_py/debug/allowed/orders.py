@@ -172,7 +172,11 @@ def _not_permuted(before: np.ndarray, after: np.ndarray, dimension: int) -> Mask
 
 
 def _repeats(question: Question) -> bool:
-    """Whether a scatter that promises different indices has equal ones."""
+    """Whether a scatter that promises different indices has equal ones in a batch."""
     indices = question.operands[(len(question.operands) - 1) // 2]
-    rows = indices.reshape(-1, indices.shape[-1]) if indices.ndim > 1 else indices.reshape(-1, 1)
+    numbers = ScatterDimensionNumbers.of(question.op.attributes["scatter_dimension_numbers"])
+    last, batching = numbers.index_vector_dim, numbers.scatter_indices_batching_dims
+    vectors = indices[..., np.newaxis] if last == indices.ndim else np.moveaxis(indices, last, -1)
+    places = np.indices(vectors.shape[:-1])[[dim - (dim > last) for dim in batching]]
+    rows = np.concatenate([vectors, np.moveaxis(places, 0, -1)], -1).reshape(-1, vectors.shape[-1] + len(batching))
     return len(np.unique(rows, axis=0)) < len(rows)

@@ -161,7 +161,7 @@ def draw(type_: ValueType, how: Distribution, random: np.random.Generator, index
     else:
         with np.errstate(all="ignore"):
             array = _floats(random, shape, how, dtype).astype(dtype)
-    if how.special and array.size:
+    if how.special:
         chosen = random.random(shape) < _SPECIAL_SHARE
         array = np.where(chosen, random.choice(specials, shape), array)
     return array

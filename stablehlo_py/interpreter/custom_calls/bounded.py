@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...bindings.types import TensorType, TupleType
-from ..ops.bodies import Array
+from ..ops.bodies import Array, as_result
 from .call import CustomCall
 from .registry import runs
 
@@ -23,7 +23,9 @@ def pad_to_static(call: CustomCall, operand: Array) -> Any:
     margins = [largest - size for largest, size in zip(padded.static_shape, array.shape, strict=True)]
     if min(margins, default=0) < 0:
         raise call.op.error(f"pads an operand of shape {list(array.shape)} to {padded}, which is smaller")
-    return np.pad(array, [(0, margin) for margin in margins]), *map(np.int32, array.shape)
+    whole = np.pad(array, [(0, margin) for margin in margins]) if margins else array
+    results = whole, *map(np.int32, array.shape)
+    return results if isinstance(first, TupleType) else as_result(results)
 
 
 @runs("SliceToDynamic")

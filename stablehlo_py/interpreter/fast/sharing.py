@@ -80,8 +80,8 @@ def in_segments(plan: FastPlan) -> FastPlan:
         steps += reversed([_segment(plan, run, used_later)] if run and index % 2 == 0 else run)
         used_later.update(*[_reads(step) for step in run])
     steps.reverse()
-    dead = note_last_uses(steps, plan.inputs, plan.returns)
-    return replace(plan, steps=tuple(steps), dies_at_entry=dead)
+    note_last_uses(steps, plan.inputs, plan.returns)
+    return replace(plan, steps=tuple(steps))
 
 
 def _reads(step: Step) -> set[int]:

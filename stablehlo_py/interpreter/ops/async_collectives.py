@@ -65,7 +65,7 @@ def _attributes(config: dict[str, Any]) -> dict[str, ir.Attribute]:
         if key in config:
             width = max(map(len, config[key]), default=0)
             rows = [[*map(int, row), *[PADDING] * (width - len(row))] for row in config[key]]
-            found[name] = f"dense<{rows}> : tensor<{len(rows)}x{width}xi64>"
+            found[name] = f"dense<{rows if width else ''}> : tensor<{len(rows)}x{width}xi64>"
     if config.get("channel_id", 0) > 0:
         found["channel_handle"] = f"#stablehlo.channel_handle<handle = {int(config['channel_id'])}, type = 1>"
     if config.get("use_global_device_ids"):

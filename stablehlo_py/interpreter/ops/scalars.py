@@ -66,8 +66,8 @@ _AS_UNSIGNED = {
     "arith.minui": "minimum",
     "arith.remui": "remainder",
 }
-# Arithmetic modulo 2, which is not what StableHLO's booleans have.
-_ON_BITS = {"add": "xor", "subtract": "xor", "multiply": "and_"}
+# Addition modulo 2, which is not what StableHLO's booleans have.
+_ON_BITS = {"add": "xor", "subtract": "xor"}
 
 
 def _unsigned(elements: ElementType) -> ElementType:

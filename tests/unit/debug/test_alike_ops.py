@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from swapped_engine import Swapped, program
 
 import stablehlo_py
 from stablehlo_py.debug.allowed.spread import Local
@@ -98,6 +99,24 @@ def test_a_judgement_says_first_how_far_the_results_are_apart():
     assert said[0].startswith("reference:bf16: the results differ by ")
     assert said[0].endswith("; looking at each op")
     assert said[1:] == ["an op"]
+
+
+@pytest.mark.parametrize(
+    ("swaps", "words"),
+    [
+        ({}, "the results are the reference's"),
+        ({"abs": "sign"}, "the results differ by 0.75 relative at most"),  # 1 for 4
+        ({"sign": "abs"}, "the results differ by 3 relative at most"),  # 4 for 1
+        ({"sqrt": "tanh"}, "the results differ by 0.5003 relative at most"),
+    ],
+)
+def test_a_judgement_says_how_far_an_engine_is_from_the_reference(swaps: dict[str, str], words: str) -> None:
+    type_ = "tensor<1xf32>"
+    ops = [f"%{name} = stablehlo.{name} %x" for name in ("abs", "sign", "sqrt")]
+    module = program(*ops, results=[f"%{name}: {type_}" for name in ("abs", "sign", "sqrt")], x=type_)
+    said = list[str]()
+    judge(module, [Swapped(swaps)], reference=Local(), arguments=[F([4])], say=said.append)
+    assert said == [f"swapped: {words}; looking at each op"]
 
 
 @pytest.mark.parametrize(

@@ -205,20 +205,22 @@ def test_the_program_is_taken_for_the_one_that_xla_got(tmp_path):
     ],
 )
 def test_a_search_for_a_pass_in_words(fields, shown):
-    notes = {"unknown": ("x: why",), "functions": ("c: the same",)}
+    notes = {"unknown": ("x: why: so",), "functions": ("c: the same",)}
     found = PassBisection(("a", "b"), "inconclusive", "too far", runs=3, **notes, **fields)
-    lines = ["a or b: inconclusive: too far", "3 programs run", "the program cannot be run after x: why",
+    lines = ["a or b: inconclusive: too far", "3 programs run", "the program cannot be run after x: why: so",
              "after c: the same"]  # fmt: skip
     assert str(found).splitlines() == passes_text(found).splitlines() == lines
     assert passes_text(found, show=True).splitlines() == lines + shown
     assert str(PassBisection(("a",), "fails")).splitlines() == ["a: fails", "0 programs run"]
     record = {"before": None, "after": None} | fields
     assert found.as_dict() == {
-        "guilty": ["a", "b"], "verdict": "inconclusive", "message": "too far", "runs": 3, "unknown": ["x: why"],
+        "guilty": ["a", "b"], "verdict": "inconclusive", "message": "too far", "runs": 3, "unknown": ["x: why: so"],
         "functions": ["c: the same"], **record,
     }  # fmt: skip
     page = found._repr_html_()
-    assert [page.count(cell) for cell in ("<td>a</td>", "<td>b</td>", "<td>x</td><td>why</td>")] == [1, 1, 1]
+    assert [
+        page.count(cell) for cell in ("<td>a</td>", "<td>b</td>", "<tr><td>x</td><td>why: so</td><td></td></tr>")
+    ] == [1, 1, 1]
     assert "inconclusive, 3 programs run" in page
 
 

@@ -11,7 +11,7 @@ from swapped_engine import program
 from stablehlo_py.debug import examine, trace_against
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.programs.subject import Subject
-from stablehlo_py.debug.tracing.changes import changes, element_types, is_conversion, match
+from stablehlo_py.debug.tracing.changes import OpChange, cause, changes, element_types, is_conversion, match
 from stablehlo_py.errors import InputError
 
 T, H = "tensor<4xf32>", "tensor<4xf16>"
@@ -71,6 +71,10 @@ def reducing(body: str) -> list[str]:
          reducing("%s = stablehlo.add %p, %q : tensor<f32>"),
          ["#3 stablehlo.reduce has stablehlo.negate in a region where #3 stablehlo.reduce of the other program has "
           "stablehlo.return"]),
+        ([*SAME, "%c = stablehlo.add %a, %b"], [*SAME, "%c = stablehlo.clamp %a, %b, %x"],
+         ["#2 stablehlo.add is in this program only", "#2 stablehlo.clamp is in the other program only"]),
+        ([*SAME, "%c = stablehlo.clamp %a, %b, %x"], [*SAME, "%c = stablehlo.add %a, %b"],
+         ["#2 stablehlo.clamp is in this program only", "#2 stablehlo.add is in the other program only"]),
         ([*SAME, "%c = stablehlo.add %a, %b"], [*SAME, "%c = stablehlo.add %a, %a"],
          ["#2 stablehlo.add takes other values than #2 stablehlo.add of the other program"]),
         ([*SAME, "%c = stablehlo.reduce_precision %b, format = e5m10"], SAME,
@@ -179,3 +183,79 @@ def test_values_of_up_to_sixty_characters_are_whole_in_sentences(length: int) ->
     shown = [f'"{each}"' if length <= 60 else f'"{each}"'[:60] + " …" for each in (one, other)]
     assert f"has mine = {shown[0]} where " in text
     assert text.endswith(f" has {shown[1]}")
+
+
+CHANGES = [OpChange(2, "alone", 2), OpChange(3, "rounds", 3), OpChange(1, "changed", 5), OpChange(0, "replaced", 7)]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "parting", "text"),
+    [
+        (None, None, "replaced"),
+        (None, 8, "replaced"),
+        (None, 7, "replaced"),
+        (None, 6, "changed"),
+        (None, 5, "changed"),
+        (None, 4, "alone"),
+        (None, 2, "alone"),
+        (None, 1, ""),
+        (3, None, "rounds"),
+        (3, 3, "rounds"),
+        (3, 9, "rounds"),
+        (3, 2, "alone"),
+        (5, None, "changed"),
+        (4, 9, ""),
+        (9, 9, ""),
+        (9, 5, "changed"),
+    ],
+)
+def test_a_cause_comes_no_later_than_its_effect_and_an_op_is_wrong_by_its_own_change(
+    wrong: int | None, parting: int | None, text: str
+) -> None:
+    same, narrow = subject(SAME), subject(SAME, x=H)
+    assert cause(CHANGES, same, same, wrong, parting) == text
+    assert cause(CHANGES, same, narrow, wrong, parting) == text.replace("rounds", "")
+    assert cause(CHANGES[::-1], narrow, narrow, wrong, parting) == text
+    assert cause([], same, same, wrong, parting) == ""
+
+
+@pytest.mark.parametrize("types", [(T, T), (T, H), (H, T), (H, H)])
+@pytest.mark.parametrize(("values", "is_changed"), [((0.1, 0.1), False), ((0.5, 0.5), False), ((0.1, 0.2), True)])
+def test_constants_of_different_float_types_are_equal_if_they_are_in_either(
+    types: tuple[str, str], values: tuple[float, float], is_changed: bool
+) -> None:
+    one, two = (subject((f"%c = stablehlo.constant dense<{value}>", "%a = stablehlo.add %x, %c"), x=type_)
+                for value, type_ in zip(values, types, strict=True))  # fmt: skip
+    matching = match(one, two)
+    found = changes(matching, one, two)
+    assert [" is [0." in change.text for change in found] == [True] * is_changed, found
+    is_exact = not is_changed and (values[0] == 0.5 or types[0] == types[1])
+    assert len(matching.shared) == 2 * is_exact
+
+
+@pytest.mark.parametrize("branches", [(2, 3), (3, 2)])
+def test_regions_that_only_one_of_two_ops_has_are_told(branches: tuple[int, int]) -> None:
+    one, two = (
+        f'%r = "stablehlo.case"(%i) ({", ".join(["{stablehlo.return %x : tensor<f32>}"] * count)}) '
+        ": (tensor<i32>) -> tensor<f32>" for count in branches
+    )  # fmt: skip
+    words = ["stablehlo.return", "nothing"] if branches[0] > branches[1] else ["nothing", "stablehlo.return"]
+    assert said([one], [two], x="tensor<f32>", i="tensor<i32>") == [
+        f"#0 stablehlo.case has {words[0]} in a region where #0 stablehlo.case of the other program has {words[1]}"
+    ]
+
+
+def test_conversions_in_regions_are_no_changes() -> None:
+    plain = reducing("%s = stablehlo.add %p, %q : tensor<f32>")
+    converting = reducing(
+        "%t = stablehlo.convert %p : (tensor<f32>) -> tensor<f16>\n"
+        "%u = stablehlo.convert %t : (tensor<f16>) -> tensor<f32>\n%s = stablehlo.add %u, %q : tensor<f32>"
+    )
+    assert said(plain, converting) == said(converting, plain) == []
+
+
+def test_a_value_that_only_one_program_has_is_no_other_value() -> None:
+    first = [*SAME, "%d = stablehlo.add %a, %b"]
+    second = [*SAME, "%c = stablehlo.tanh %b", "%d = stablehlo.add %a, %c"]
+    assert said(first, second) == ["#2 stablehlo.tanh is in the other program only"]
+    assert said(second, first) == ["#2 stablehlo.tanh is in this program only"]

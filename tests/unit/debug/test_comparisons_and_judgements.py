@@ -71,6 +71,19 @@ def test_ops_are_looked_at_only_if_that_is_asked_for_and_something_differs() -> 
     assert replace(entry, culprit="") == plain.results[0]
 
 
+@pytest.mark.parametrize(("dividend", "is_wrong"), [(7, True), (-7, False)])
+def test_an_op_is_wrong_on_the_operands_of_its_engine(dividend: int, is_wrong: bool) -> None:
+    """A quotient by zero is open: the engine takes another one, and negates only what is negative."""
+    type_ = "tensor<1xi32>"
+    module = program("%a = stablehlo.divide %x, %y", "%r = stablehlo.negate %a", x=type_, y=type_)
+    engine = Swapped({"divide": "subtract", "negate": "abs"})
+    sets = [[np.int32([dividend]), np.int32([0])]]
+    (entry,) = compare(module, [Local(), engine], arguments=sets).results
+    assert entry.culprit.partition(" at")[0] == ("#1 stablehlo.negate" if is_wrong else ""), entry
+    assert entry.verdict == ("differs" if is_wrong else "implementation-defined"), entry
+    assert len(entry.open_ops) == (not is_wrong), entry
+
+
 def test_another_program_in_the_same_engine_is_compared_as_a_whole() -> None:
     other = program("%a = stablehlo.negate %x", "%c = stablehlo.maximum %y, %y", "%r = stablehlo.add %a, %c", x=T, y=T)
     engine = Local()
@@ -266,6 +279,15 @@ def test_ops_that_make_a_permitted_difference_larger_are_named_the_worst_first()
     assert same.amplifiers == ()
     assert same.difference is not None
     assert same.difference.max_ulp == 0
+
+
+def test_ops_that_keep_a_difference_as_large_as_it_is_are_not_named() -> None:
+    ops = ("%a = stablehlo.exponential %x", "%b = stablehlo.negate %a", "%c = stablehlo.reverse %b, dims = [0]")
+    module = program(*ops, "%d = stablehlo.abs %c", "%r = stablehlo.sqrt %d", x=T)
+    found = judged(module, Swapped(element="bf16", name="bf16"), F([1.3, 1.7]))
+    assert (found.verdict, found.amplifiers) == ("permitted", ()), found
+    assert found.difference is not None
+    assert found.difference.max_ulp > 0
 
 
 def trace_of_own(module, given) -> dict[int, float]:

@@ -6,6 +6,7 @@ import importlib.util
 import json
 import re
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import corpus_proof
@@ -63,6 +64,23 @@ def test_a_module_that_aborts_or_hangs_costs_its_own_row(corpus, tmp_path):
         assert {row.key for row in again} == {row.key for row in rows}
         assert len(set(results.rows) - before) == new
     assert path.read_bytes().count(b"\n") == 10
+
+
+@pytest.mark.parametrize("checks", [["verify"], ["verify", "interpret"], ["verify", "interpret", COMPARE]])
+def test_progress_counts_the_checks_of_all_modules_also_those_of_an_earlier_run(checks, tmp_path):
+    modules = [str(tmp_path / name) for name in ("a.mlir", "b.mlir")]
+    results = Results(str(tmp_path / "results.jsonl"), resume=False)
+    known, told = [], []
+    for module in modules:
+        Path(module).write_text("module {}")
+        for check in checks:
+            known.append(corpus_run.Task(module, b"module {}", check).row("ok"))
+            results.add(known[-1])
+    found = check_corpus(modules, checks, results, limits=LIMITS, show=lambda done, total: told.append((done, total)))
+    count = 2 * len(checks)
+    assert found == known
+    assert told == [(done, count) for done in range(1, count + 1)]
+    assert len((tmp_path / "results.jsonl").read_text().splitlines()) == count
 
 
 def _row(line: str) -> Row:
@@ -306,6 +324,8 @@ def test_a_lost_worker_loses_no_row():
         (["timeout"], 0, 1, "timeout"),
         (["rejected", "ok"], 2, 1, "rejected"),
         (["ok", "crash"], 2, 1, "ok"),
+        *[([status, "ok"], 2, 1, status) for status in ("differs", "unsupported", "error", "lost")],
+        *[([status] * 3, 2, 3, status) for status in ("crash", "timeout", "memory")],
     ],
 )
 def test_what_a_process_did_not_survive_is_tried_again(

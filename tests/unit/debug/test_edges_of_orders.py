@@ -68,6 +68,67 @@ def test_elements_that_several_updates_of_a_scatter_get_to(
     assert mask.tolist() == (rows or [[False, False]] * 4)
 
 
+SINGLE = """func.func @main(%x: tensor<Oxf32>, %i: tensor<Ixi32>, %u: tensor<Uf32>) -> tensor<Oxf32> {
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<
+    inserted_window_dims = [INSERTED], BATCHING
+    scatter_dims_to_operand_dims = [INSERTED], index_vector_dim = VECTOR>, unique_indices = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<Oxf32>, tensor<Ixi32>, tensor<Uf32>) -> tensor<Oxf32>
+  return %0 : tensor<Oxf32>
+}"""
+
+
+@pytest.mark.parametrize(
+    ("rank", "vector", "batching", "indices", "repeats"),
+    [
+        (1, 1, None, [0, 1, 2], False),
+        (1, 1, None, [1, 2, 1], True),
+        (1, 1, None, [[0], [1], [0]], True),
+        (1, 2, None, [[0, 1], [2, 3]], False),
+        (1, 2, None, [[0, 1], [1, 2]], True),
+        (1, 0, None, [[0, 1, 3]], False),
+        (1, 0, None, [[0, 1, 0]], True),
+        (2, 0, None, [1, 1], False),
+        (2, 0, None, [[0, 1], [0, 1]], False),
+        (2, 0, None, [[0, 0, 1], [1, 1, 0]], True),
+        (2, 1, None, [[0, 1], [1, 0], [1, 1]], False),
+        (2, 1, None, [[0, 1], [1, 0], [0, 1]], True),
+        (2, 1, None, [[[0, 1], [2, 3]], [[1, 0], [2, 3]]], False),
+        (2, 1, None, [[[0, 0], [2, 2]], [[0, 1], [2, 3]]], True),
+        (1, 2, 0, [[[0], [1]], [[0], [1]]], False),
+        (1, 2, 0, [[[0], [0]], [[1], [2]]], True),
+        (1, 2, 1, [[[0], [0]], [[1], [2]]], False),
+        (1, 2, 1, [[[0], [1]], [[0], [2]]], True),
+        (1, 0, 1, [[[0, 1], [0, 1]]], False),
+        (1, 0, 1, [[[0, 0], [1, 2]]], True),
+        (1, 0, 2, [[[0, 0], [1, 2]]], False),
+        (1, 0, 2, [[[0, 1], [0, 2]]], True),
+        (1, 1, 2, [[[0, 0]], [[1, 2]]], False),
+        (1, 1, 2, [[[0, 1]], [[0, 2]]], True),
+    ],
+)
+def test_indices_that_are_promised_to_differ_are_the_vectors_of_a_batch(
+    rank: int, vector: int, batching: int | None, indices: list, repeats: bool
+) -> None:
+    given = np.array(indices, np.int32)
+    sizes = [2 if number == batching else size for number, size in enumerate(given.shape) if number != vector]
+    batched = 0 if batching is None else 1
+    text = SINGLE.replace("INSERTED", ", ".join(str(batched + dim) for dim in range(rank)))
+    numbers = f"input_batching_dims = [0], scatter_indices_batching_dims = [{batching}]," if batched else ""
+    text = text.replace("BATCHING", numbers).replace("VECTOR", str(vector))
+    shapes = {"O": (2,) * batched + (4,) * rank, "I": given.shape, "U": tuple(sizes)}
+    for letter, shape in shapes.items():
+        text = text.replace(
+            f"<{letter}", "<" + "".join(f"{size}x" for size in shape).removesuffix("x" * (letter != "U"))
+        )
+    operands = [np.ones(shapes["O"], np.float32), given, np.ones(shapes["U"], np.float32)]
+    found = order_left_open(question(text, operands))
+    assert (found is not None) == repeats, text
+    assert found is None or found[1][0].all()
+
+
 REDUCE = """func.func @main(%x: tensor<5xTYPE>, %i: tensor<TYPE>) -> tensor<TYPE> {
   %0 = "stablehlo.reduce"(%x, %i) <{dimensions = array<i64: 0>}> ({
   ^bb0(%a: tensor<TYPE>, %b: tensor<TYPE>):

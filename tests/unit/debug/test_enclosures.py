@@ -192,6 +192,17 @@ def enclosed(line, type_, *operands):
     return Trial("", program([type_] * len(operands), type_, line), operands, None, None).enclosure("default")
 
 
+@pytest.mark.parametrize(("element", "least", "most"), [("f32", -61, 62), ("f64", -509, 510)])
+@pytest.mark.parametrize("unit", [1, -1, 1j, -1j])
+def test_squares_that_are_no_normal_numbers_leave_functions_of_complex_numbers_open(element, least, most, unit):
+    """Up to four times the roots of the least and, with a margin of four, of the largest number; zero is exact."""
+    sizes = [0, 2.0 ** (least - 1), 2.0**least * (1 - 2.0**-20), 2.0**least, 1, 2.0 ** (most - 1), 2.0**most]
+    operand = unit * np.array(sizes, f"c{8 if element == 'f32' else 16}")
+    type_ = f"7xcomplex<{element}>"
+    enclosure = enclosed(f"stablehlo.tanh %0 : tensor<{type_}>", type_, operand)
+    assert np.asarray(enclosure.free).tolist() == [False, True, True, False, False, False, True], operand
+
+
 def test_zero_to_the_power_of_zero_is_open_for_complex_numbers():
     type_ = "tensor<2xcomplex<f32>>"
     enclosure = enclosed(f"stablehlo.power %0, %1 : {type_}", "2xcomplex<f32>", *[np.array([0, 2], "c8")] * 2)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 import ml_dtypes
 import numpy as np
 import pytest
-from swapped_engine import Swapped
+from swapped_engine import Swapped, program
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.types import TensorType, decode_type
@@ -257,6 +257,33 @@ def test_the_reference_may_take_as_long_as_candidates_may() -> None:
     assert (found.ops, found.ops_before, found.arguments[0].shape) == (1, 2, (1,)), found
     assert reference.limits.seconds == search.seconds
     assert before is None or search.seconds < before
+
+
+@pytest.mark.parametrize("kept", [("sine",), ("cosine", "tanh"), ("abs", "sqrt", "log"), ("sine", "tan")])
+def test_a_part_of_a_program_returns_what_none_of_its_ops_uses(kept: tuple[str, ...]) -> None:
+    """Of a chain of ops each candidate returns the ends of its pieces alone."""
+    chain = ("sine", "cosine", "abs", "tanh", "sqrt", "log", "tan")
+    values = ["%x", *(f"%{name}" for name in chain)]
+    ops = [f"%{name} = stablehlo.{name} {value}" for name, value in zip(chain, values, strict=False)]
+    looked: list[str] = []
+
+    class Has:
+        def signature(self, module: bytes, arguments: Sequence[np.ndarray]) -> str:
+            parsed = ir.Module.parse(module, make_context())
+            listed = operations(parsed.operation)
+            looked.append(str(parsed))
+            returned = [value for op in listed if op.name == "func.return" for value in op.operands]
+            assert all(len(list(value.uses)) == 1 for value in returned), looked[-1]
+            return "has them" if {f"stablehlo.{name}" for name in kept} <= {op.name for op in listed} else ""
+
+        def limit(self, seconds: float) -> None: ...
+
+        def close(self) -> None: ...
+
+    found = reduce(program(*ops, x="tensor<2xf32>"), [F([0.5, 0.7])], Local(), Search([Has()]))
+    names = [op.name.partition(".")[2] for op in operations(found.program.operation)]
+    assert [name for name in names if name in chain] == [name for name in chain if name in kept], found.program
+    assert len(looked) > len(kept)
 
 
 def test_numbers_become_smaller_with_a_size_only_if_they_are_that_size() -> None:

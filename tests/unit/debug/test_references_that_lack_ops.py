@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from swapped_engine import Swapped, program
 
+from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.debug import Tolerance, bisect, examine, trace
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.allowed.widths import PROFILES
@@ -144,3 +145,42 @@ def test_the_first_op_that_the_reference_lacks_is_noted(first: str, second: str,
     measured = [row.place.op for row in found.rows if row.local is not None]
     assert measured == ["stablehlo.sine"] * between + ["stablehlo.abs"]
     assert not any(row.wrong or row.failure for row in found.rows)
+
+
+LOOP = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %n = stablehlo.constant dense<3> : tensor<i32>
+  %four = stablehlo.constant dense<4.0> : tensor<2xf32>
+  %r:2 = stablehlo.while(%i = %zero, %s = %x) : tensor<i32>, tensor<2xf32> cond {
+    %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %j = stablehlo.add %i, %one : tensor<i32>
+    %a = stablehlo.abs %s : tensor<2xf32>
+    %m = stablehlo.multiply %a, %four : tensor<2xf32>
+    stablehlo.return %j, %m : tensor<i32>, tensor<2xf32>
+  }
+  return %r#1 : tensor<2xf32>
+}"""
+
+
+@pytest.mark.parametrize("lacks", [False, True])
+def test_a_search_shows_the_difference_of_the_op_inside_a_loop(lacks: bool) -> None:
+    """Of the first round, where the loop as a whole is farther off; or why the engine does not run it."""
+    subject = examine(ir.Module.parse(LOOP, make_context()))
+    engine = Swapped(bad="abs") if lacks else Swapped({"abs": "negate"})
+    found = bisect(subject, [F([1, 0.5])], Local(), engine)
+    assert found.place is not None
+    assert found.inside is not None
+    assert (found.place.op, found.inside.place.op, found.alone) == ("stablehlo.while", "stablehlo.abs", True)
+    assert found.failure == ("unsupported: lacks abs" if lacks else "")
+    if lacks:
+        assert found.difference is None
+        return
+    assert found.difference is not None
+    assert (found.difference.max_absolute, found.difference.mismatches) == (2, 2)
+    assert found.difference.worst[0][1:] in (("-1.0", "1.0"), ("-0.5", "0.5"))
+    assert found.program is not None
+    outcome = Local().run(examine(found.program).bytecode(), found.arguments)
+    assert [each.tolist() for each in outcome.results] == [[1, 0.5]]

@@ -222,3 +222,28 @@ def test_how_many_changes_are_left_out_is_told_if_there_are_any(count: int, show
     shown = count if show_all else min(count, 10)
     more = [f"and {count - shown} more changes, which --all shows"] if shown < count else []
     assert lines[2:] == [*(f"changed: c{number}" for number in range(shown)), *more, "no op is wrong by itself"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "value", "numbers"),
+    [
+        ("", 0.5, {"reference": 1, "planted": 1}),
+        ("stablehlo.negate", 0.5, {"reference": 1, "planted": 2}),
+        ("stablehlo.negate", -0.5, {"reference": 2, "planted": 2}),
+        ("stablehlo.log", 0.5, {"reference": 1}),
+        ("", -1.5, {}),
+    ],
+)
+def test_the_first_op_without_finite_results_is_told_of_the_reference_first(
+    wrong: str, value: float, numbers: dict[str, int]
+) -> None:
+    lines = ("%0 = stablehlo.negate %x", "%1 = stablehlo.log %0", "%2 = stablehlo.sqrt %1", "%3 = stablehlo.abs %2")
+    body = "\n".join(f"{line} : tensor<4xf32>" for line in lines)
+    text = f"func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{\n{body}\nreturn %3 : tensor<4xf32> }}"
+    subject = examine(ir.Module.parse(text, make_context()))
+    found = trace(subject, [np.full(4, value, F)], Local(), Planted("", wrong), cuts=0)
+    assert [(name, place.number) for name, place in found.first_nonfinite.items()] == list(numbers.items())
+    told = [line for line in str(found).splitlines() if line.startswith("first NaN")]
+    assert [line.partition(" at ")[0] for line in told] == [
+        f"first NaN or infinity in {name}: #{number} {subject.ops[number].name}" for name, number in numbers.items()
+    ]

@@ -125,6 +125,34 @@ def test_what_is_needed_is_left(needed: set[int]) -> None:
     assert minimize(range(20), shows_error) == sorted(needed)
 
 
+def test_progress_is_the_ops_of_the_first_program_that_the_best_candidate_lacks() -> None:
+    """One op is left in the end; of a candidate with more ops than the first program none are gone."""
+    told: list[tuple[int, int]] = []
+    search = Search([Says({"abs": ["bad"]})], progress=lambda done, total: told.append((done, total)))
+    search.start(candidate(*["abs"] * 4))
+    for count in (3, 5, 1, 2):
+        search.first([candidate(*["abs"] * count)])
+        assert (search.removed, search.removable) == (max(4 - count, 0), 3), count
+    search.first([candidate("abs", value=1.0)])
+    assert told == [(0, 3), (1, 3), (0, 3), (3, 3), (2, 3)]
+
+
+@pytest.mark.parametrize("needed", [set[int](), {0}, {1}, {0, 1}])
+def test_of_two_items_each_is_looked_at_once(needed: set[int]) -> None:
+    asked: list[list[int]] = []
+
+    def shows_error(parts: Iterable[list[int]]) -> list[int] | None:
+        for part in parts:
+            asked.append(part)
+            if needed <= set(part):
+                return part
+        return None
+
+    left = minimize(range(2), shows_error)
+    assert asked == ([[0], [1]] if 1 in needed else [[0]]), needed
+    assert left == (sorted(needed) if needed else [0]), needed
+
+
 BRANCHES = """func.func @main(%x: tensor<2xf32>, %p: tensor<i1>) -> tensor<2xf32> {
   %i = "stablehlo.if"(%p) ({
     %s = stablehlo.sine %x : tensor<2xf32>

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -23,7 +24,9 @@ from stablehlo_py.debug.equivalence import (
 )
 from stablehlo_py.debug.programs.inputs import Distribution
 from stablehlo_py.engines import Limits
-from stablehlo_py.errors import ResourceError
+from stablehlo_py.errors import ResourceError, StablehloError
+from stablehlo_py.interpreter.fingerprints.fields import fields
+from stablehlo_py.interpreter.fingerprints.reading import FingerprintReading, Run
 
 F = np.float32
 NEXT = {value: repr(float(np.nextafter(F(value), F(99)))) for value in (3.0, 5.0, 7.0)}
@@ -89,6 +92,16 @@ def test_a_long_chain_of_factors_is_followed() -> None:
     assert (found.verdict, len(found.roundings)) == (ROUNDED, 1), str(found)
     inverse = equivalent(scaled(7.0, op="divide"), scaled(float(F(1) / F(7))))
     assert (inverse.verdict, len(inverse.roundings)) == (ROUNDED, 1), str(inverse)
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 8, 9, 10])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_up_to_eight_factors_in_a_row_are_one_that_is_a_rounding_apart(count: int, is_first: bool) -> None:
+    chain = scaled(*[3.0] * count)
+    product = scaled(repr(float(np.nextafter(F(3.0**count), F(np.inf)))))
+    found = equivalent(*((chain, product) if is_first else (product, chain)))
+    assert (found.verdict == ROUNDED) == (count <= 8), str(found)
+    assert len(found.roundings) == (count <= 8), str(found)
 
 
 @pytest.mark.parametrize(("samples", "same"), [(1, True), (3, True), (3, False)])
@@ -162,16 +175,32 @@ def test_a_run_beyond_its_limit_is_an_error_and_no_verdict() -> None:
         equivalent(endless, endless, limits=Limits(0.05))
 
 
-def test_the_worst_verdict_of_all_samples_counts() -> None:
-    value = np.zeros((1,), np.int32)
+@pytest.mark.parametrize("verdicts", list(product((SAME, UNKNOWN, DIFFERENT), repeat=3)))
+def test_the_worst_verdict_of_all_samples_counts_the_first_of_equal_ones(verdicts: tuple[str, ...]) -> None:
+    """A difference ends the samples; each has fields and arguments of its own."""
+    asked: list[int] = []
 
-    def run(_reading: object) -> list[np.ndarray]:
-        return [value]
+    def run_of(sample: int, number: int) -> Run:
+        def run(reading: FingerprintReading) -> list[np.ndarray]:
+            asked.append(sample)
+            assert reading.state.fields is fields(sample)
+            if verdicts[sample] == UNKNOWN:
+                raise StablehloError(f"why {sample}")
+            return [np.array([sample + number * (verdicts[sample] == DIFFERENT)], np.int32)]
 
-    assert same_function([(run, run, [value])] * 3) == Equivalence(SAME, samples=3)
-    order = [SAME, ROUNDED, UNKNOWN, DIFFERENT]
-    codes = [Equivalence(verdict).exit_code for verdict in order]  # type: ignore[arg-type]
-    assert codes == [0, 0, 2, 1]
+        return run
+
+    arguments = [[np.int32([sample])] for sample in range(3)]
+    found = same_function([(run_of(sample, 0), run_of(sample, 9), arguments[sample]) for sample in range(3)])
+    worst = max(verdicts, key=[SAME, UNKNOWN, DIFFERENT].index)
+    sample = verdicts.index(worst)
+    assert found.verdict == worst
+    assert found.exit_code == {SAME: 0, UNKNOWN: 2, DIFFERENT: 1}[worst]
+    assert found.samples == (sample + 1 if worst == DIFFERENT else 3)
+    assert list(dict.fromkeys(asked)) == list(range(found.samples))
+    assert [each.tolist() for each in found.arguments] == ([] if worst == SAME else [[sample]])
+    shown = f"result 0[0] is {sample} in the first program, {sample + 9} in the second"
+    assert found.message == {SAME: "", UNKNOWN: f"error: why {sample}", DIFFERENT: shown}[worst]
 
 
 def test_arguments_that_are_given_serve_every_sample() -> None:
@@ -293,3 +322,14 @@ def test_roundings_are_counted_in_words(count: int) -> None:
     assert found.summary == heads[count]
     assert replace(found, message="why").summary == f"{heads[count]}: why"
     assert str(found).splitlines() == [heads[count], *(f"  {each}" for each in ROUNDINGS[:count])]
+
+
+@pytest.mark.parametrize(("value", "verdict"), [(999999936, DIFFERENT), (1e9, UNKNOWN), (1000000064, UNKNOWN)])
+def test_values_without_constants_have_to_differ_by_more_than_a_billionth(value: float, verdict: str) -> None:
+    """Of functions that an identity may connect, the second is smaller by one."""
+    zero = "%z = stablehlo.subtract %x, %x"
+    one = program(zero, "%r = stablehlo.add %x, %z")
+    other = program(zero, "%e = stablehlo.exponential %z", "%r = stablehlo.subtract %x, %e")
+    found = equivalent(one, other, arguments=[np.full(3, value, F)])
+    assert found.verdict == verdict, str(found)
+    assert "may be explained by an identity that fingerprints do not know" in found.message or verdict == DIFFERENT

@@ -12,7 +12,7 @@ import pytest
 from swapped_engine import Swapped, program
 
 from stablehlo_py.bindings import ir, make_context
-from stablehlo_py.debug import bisect, examine, judge
+from stablehlo_py.debug import bisect, examine, judge, trace
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.allowed.widths import PROFILES
 from stablehlo_py.debug.judge import EngineJudgement, Judgement
@@ -87,6 +87,50 @@ def test_the_search_for_ops_that_are_wrong_together_has_the_options_of_the_judge
     assert [one.tolist() for one in arguments] == [[0.5, 1.25]]
     assert engines == [reference, engine]
     assert options == {"profile": profile}
+
+
+def test_an_op_that_does_not_run_alone_is_no_reason_to_look_at_ops_together() -> None:
+    """An op may be as far off as its accuracy says, also in front of one that the engine does not run by itself."""
+
+    class Needs(Swapped):
+        def run(self, module: bytes, arguments: Any) -> Any:
+            text = str(ir.Module.parse(module, make_context()))
+            self.bad = "sqrt" if "stablehlo.sqrt %arg" in text else ""
+            return super().run(module, arguments)
+
+    accuracy = "atol = 2.0, rtol = 0.0, ulps = 0, mode = #stablehlo.result_accuracy_mode<TOLERANCE>"
+    attributes = f"{{result_accuracy = #stablehlo.result_accuracy<{accuracy}>}}"
+    module = program(f"%a = stablehlo.exponential %x {attributes} : {T}", "%r = stablehlo.sqrt %a", x=T)
+    engine = Needs({"exponential": "exponential_minus_one"})
+    (found,) = judge(module, [engine], reference=Local(), arguments=[F([0.5, 1.25])]).judgements
+    assert (found.verdict, found.place, found.program) == ("permitted", None, None), found
+    assert found.difference is not None
+    assert found.difference.mismatches == 2
+    assert trace(examine(module), [F([0.5, 1.25])], Local(), engine).rows[1].failure
+
+
+def test_ops_are_wrong_together_only_if_their_program_is_wrong_once_more() -> None:
+    """The last run of all is of that program."""
+
+    class Recovers(Fuses):
+        def __init__(self, runs: int) -> None:
+            super().__init__()
+            self.runs = runs
+
+        def run(self, module: bytes, arguments: Any) -> Any:
+            if self.asked < self.runs:
+                return super().run(module, arguments)
+            self.swaps = {}
+            return Swapped.run(self, module, arguments)
+
+    engines = [Recovers(1000)]
+    (steady,) = judge(CHAIN, engines, reference=Local(), arguments=[F([0.5, 1.25])]).judgements
+    assert (steady.verdict, steady.place is not None) == ("wrong", True), steady
+    engines.append(Recovers(engines[0].asked - 1))
+    (found,) = judge(CHAIN, engines[1:], reference=Local(), arguments=[F([0.5, 1.25])]).judgements
+    assert found.verdict == "permitted", found
+    assert str(replace(found, verdict="wrong")) == str(steady)
+    assert engines[0].asked == engines[1].asked
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,10 @@ from stablehlo_py.debug import examine
 from stablehlo_py.debug.allowed.enclosures import Allowed, Question
 from stablehlo_py.debug.allowed.ops import allowed
 from stablehlo_py.debug.allowed.spread import Local
-from stablehlo_py.debug.allowed.widths import PROFILES, profile
+from stablehlo_py.debug.allowed.widths import PROFILES, Accuracy, around, profile
 from stablehlo_py.debug.programs.slices import run_ops
 from stablehlo_py.errors import UsageError
+from stablehlo_py.interpreter.element_types.ulp import epsilon
 
 F = np.float32
 REACH = 70
@@ -325,3 +326,30 @@ def test_units_of_functions_are_those_of_their_type(element: str) -> None:
     exponential = PROFILES["xla"].whole_units("exponential", element)
     logistic = PROFILES["xla"].whole_units("logistic", element)
     assert logistic == (4.0 if element.startswith("complex") else 2 * exponential + 1)
+
+
+@pytest.mark.parametrize("dtype", [np.dtype(F), np.dtype(np.float64), np.dtype(ml_dtypes.bfloat16)], ids=str)
+@pytest.mark.parametrize(
+    ("units", "absolute", "relative"),
+    [(0.0, 0.0, 0.0), (0.25, 0.0, 0.0), (1.0, 0.0, 0.0), (4.5, 0.0, 0.0), (0.0, 0.01, 0.0), (0.0, 0.0, 0.02),
+     (1.0, 0.03, 0.001), (0.0, 0.001, 0.03)],
+)  # fmt: skip
+def test_a_function_has_the_largest_of_its_errors_and_always_the_nearest_value(
+    dtype: np.dtype, units: float, absolute: float, relative: float
+) -> None:
+    thirds = np.array([1, 2, 4, 5, -1, -2, -4, -5, 100], np.longdouble) / 3
+    exact = np.concatenate([thirds, np.array([1, -1.5, 0, np.inf, -np.inf, np.nan], np.longdouble)])
+    with np.errstate(all="ignore"):
+        low, high = around(exact, dtype, Accuracy(units, "", absolute, relative))
+    step = np.longdouble(2) ** (np.floor(np.log2(np.abs(thirds))) + np.log2(np.longdouble(epsilon(dtype))))
+    reach = np.maximum(units * step, np.maximum(absolute, relative * np.abs(thirds)))
+    nearest = np.rint(thirds / step) * step
+    for found, side in ((low, -1), (high, 1)):
+        ends = np.maximum(side * (thirds + side * reach), side * nearest) * side
+        assert (side * (found[:9] - ends) >= 0).all(), (found[:9], ends)  # the exact value itself is computed
+        assert (np.abs(found[:9] - ends) <= np.longdouble(2) ** -58 * np.abs(thirds)).all(), (found[:9], ends)
+        is_reach = side * (ends - nearest) > 0
+        assert (side * (found[:9] - ends) >= np.longdouble(2) ** -61 * np.abs(thirds))[is_reach].all(), (found, ends)
+    assert ((low[9:12] <= exact[9:12]) & (exact[9:12] <= high[9:12])).all()
+    np.testing.assert_array_equal(low[12:], exact[12:])
+    np.testing.assert_array_equal(high[12:], exact[12:])

@@ -220,3 +220,50 @@ def test_the_command_line_takes_safetensors(tmp_path: Path) -> None:
 def test_weights_are_in_memory_once(form: str) -> None:
     found = weights_memory.measure(form, 128)
     assert found["ratio"] < weights_memory.LIMIT, found
+
+
+@pytest.mark.parametrize("form", ["folder", "npz", "safetensors"])
+@pytest.mark.parametrize("part", [slice(None), slice(1, 3), slice(3, 9), slice(None, None, 2)])
+def test_a_part_of_the_arrays_is_that_of_their_order(form: str, part: slice, tmp_path: Path) -> None:
+    arrays = {f"x{number}": np.array([number], np.int32) for number in (10, 2, 1, 0)}
+    path = tmp_path / f"a.{form}"
+    if form == "folder":
+        path.mkdir()
+        for name, array in arrays.items():
+            np.save(path / f"{name}.npy", array)
+    elif form == "npz":
+        np.savez(path, **arrays)
+    else:
+        entries = {name: {"dtype": "I32", "shape": [1], "data_offsets": [4 * index, 4 * index + 4]}
+                   for index, name in enumerate(arrays)}  # fmt: skip
+        written(path, entries, b"".join(array.tobytes() for array in arrays.values()))
+    assert [array.tolist() for array in load_arrays(str(path), (), part)] == [[0], [1], [2], [10]][part]
+    names = ["x1", "x10", "x0", "x2"]
+    assert [array.tolist() for array in load_arrays(str(path), names, part)] == [[1], [10], [0], [2]][part]
+
+
+@pytest.mark.parametrize("kind", ["u", "V"])
+@pytest.mark.parametrize("dtype", [ml_dtypes.bfloat16, ml_dtypes.int4, ml_dtypes.float8_e5m2, np.float16])
+def test_bits_in_a_file_are_elements_of_a_type_that_numpy_lacks(kind: str, dtype: type) -> None:
+    type_ = np.dtype(dtype)
+    bits = np.arange(3, dtype=f"u{type_.itemsize}")
+    given = bits.view(f"{kind}{type_.itemsize}")
+    found = storage.from_stored(given, type_)
+    assert found.dtype == (given.dtype if type_ == np.float16 else type_)
+    assert found.tobytes() == bits.tobytes()
+    wide = np.zeros(3, f"{kind}8")
+    assert storage.from_stored(wide, type_) is wide
+
+
+def test_what_is_no_archive_says_why_if_there_is_a_reason(tmp_path: Path) -> None:
+    path = tmp_path / "a.npz"
+    path.write_text("some text")
+    with pytest.raises(InputError) as plain:
+        load_arrays(str(path))
+    assert plain.value.message == f"'{path}' is not a numpy archive"
+    np.savez(path, np.arange(100.0), np.arange(100.0))
+    data = path.read_bytes()
+    path.write_bytes(data[:300] + bytes(8) + data[308:])
+    with pytest.raises(InputError) as damaged:
+        load_arrays(str(path))
+    assert damaged.value.message.startswith(f"'{path}' is not a numpy archive: ")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from itertools import permutations
+from pathlib import Path
 
 import numpy as np
 import pytest
 from test_edges_of_accelerators import both, programs
 
+from stablehlo_py.interpreter import reading
 from stablehlo_py.interpreter.fast.plans import DonatingKernel
+from stablehlo_py.interpreter.fast.reading import FastReading
 
 F = np.float32
 LARGE = "16384xf32"  # 65,536 bytes
@@ -43,6 +46,21 @@ def test_an_op_has_the_kernel_for_its_types(line: str, operands: list[str], resu
         module = type(step.kernel).__module__ if isinstance(step.kernel, DonatingKernel) else step.kernel.__module__
         found = "donating" if isinstance(step.kernel, DonatingKernel) else module.split(".")[2]
         assert found.replace("ops", "definition") == wanted, f"{found} of\n{text}"
+
+
+@pytest.mark.parametrize("is_same", [True, False])
+@pytest.mark.parametrize("op", ["clamp", "convert", "reverse"])
+def test_ops_whose_kernels_depend_on_their_types_alone_have_one_for_each(op: str, is_same: bool) -> None:
+    lines = {"clamp": "clamp %X, %X, %X", "convert": "convert %X : (TYPE) -> tensor<2xi32>",
+             "reverse": "reverse %X, dims = [0]"}  # fmt: skip
+    line = lines[op] if ":" in lines[op] else f"{lines[op]} : TYPE"
+    types = ["tensor<2xf32>", "tensor<2xf32>" if is_same else "tensor<2xf64>"]
+    body = [f"%{n} = stablehlo.{line}".replace("X", "ab"[n]).replace("TYPE", type_) for n, type_ in enumerate(types)]
+    text = f"func.func @main(%a: {types[0]}, %b: {types[1]}) {{\n{body[0]}\n{body[1]}\nreturn }}"
+    for program in programs(text):
+        first, second = program._planner.plan("main").steps
+        assert (first.kernel is second.kernel) == (is_same and op != "reverse"), text
+        assert first.operands[0] < second.operands[0]
 
 
 GATHER = """func.func @main(%x: tensor<SHAPExf32>, %i: tensor<INDICESxi32>) -> tensor<RESULTxf32> {
@@ -107,3 +125,18 @@ def test_bodies_of_quantized_values_compute_what_the_integers_stand_for(op: str)
     for program in programs(QUANTIZED.replace("OP", op)):
         for _ in range(2):
             assert [np.asarray(each).tolist() for each in program.run(given)] == [scattered, reduced]
+
+
+def test_numbers_are_read_plainly_where_accelerators_are_not_wanted_or_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder of accelerators can be deleted."""
+    monkeypatch.setattr(reading, "__file__", str(tmp_path / "reading.py"))
+    numbers = reading.numbers.__wrapped__
+    for made in (tmp_path, tmp_path / "fast"):
+        made.mkdir(exist_ok=True)
+        assert numbers(True) is reading.PLAIN, made
+        assert numbers(False) is reading.PLAIN, made
+    (tmp_path / "fast" / "reading.py").touch()
+    assert isinstance(numbers(True), FastReading)
+    assert numbers(False) is reading.PLAIN

@@ -319,6 +319,7 @@ func.func @main(%operand: tensor<?x2xf32>, %shape: tensor<2xi32>) -> tensor<?x2x
         ("", "", [2, 3], r"shape operand 1 \[2, 3\] for result 0, expected a shape of tensor<\?x2xf32>"),
         ("dense<1>", "dense<2>", [2, 2], "has 2 in indices_of_shape_operands, expected .* one of its 2 operands"),
         ("dense<1>", "dense<0>", [2, 2], r"has tensor<\?x2xf32> as shape operand 0, expected a 1-dimensional tensor"),
+        ("tensor<2xi32>", "tensor<2xf32>", [2, 2], r"has tensor<2xf32> as shape operand 1, expected a 1-dimensional"),
         ("1> : tensor<1x", "[0, 1]> : tensor<2x", [2, 2], "has 2 indices_of_shape_operands, expected 1, one for each"),
         ("dense<1> : tensor<1xi64>", '"last"', [2, 2], 'has "last" as indices_of_shape_operands, expected a tensor'),
         ("indices_of", "indices", [2, 2], "'lapack_spotrf_ffi' with operands, .* that its handler does not know"),
@@ -327,8 +328,9 @@ func.func @main(%operand: tensor<?x2xf32>, %shape: tensor<2xi32>) -> tensor<?x2x
 )
 def test_calls_that_do_not_fit_their_target_or_shapes(old, new, shape, message):
     module = stablehlo_py.parse(FACTOR.replace(old, new) if old else FACTOR)
+    dtype = np.float32 if "2xf32" in new else np.int32
     with pytest.raises(InterpreterError, match=message) as caught:
-        stablehlo_py.interpret(module, [np.eye(2, dtype=np.float32), np.array(shape, np.int32)])
+        stablehlo_py.interpret(module, [np.eye(2, dtype=np.float32), np.array(shape, dtype)])
     assert caught.value.op == "stablehlo.custom_call"
 
 

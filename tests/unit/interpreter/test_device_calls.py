@@ -9,8 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from called_targets import call
+from called_targets import call, type_of
+from parsed import parsed
 from test_matrix_calls import INFO, adjoint, hermitian, matrices, near, one_triangle, options, positive, real
+
+from stablehlo_py.interpreter.program import Program
 
 WORK = np.zeros(7)
 
@@ -108,6 +111,24 @@ def test_tridiagonal_systems_on_gpus(target: str) -> None:
     (x,) = call(target, [lower, main, upper, b], [b])
     whole = np.stack([np.diag(main[i]) + np.diag(lower[i, 1:], -1) + np.diag(upper[i, :-1], 1) for i in range(2)])
     near(whole @ x, b)
+
+
+def test_a_tridiagonal_system_has_a_solution_and_workspaces_alone() -> None:
+    lower, main, upper = [np.ones((2, 3))] * 3
+    b, work = matrices("d", 3, 2), np.ones((2, 4), np.uint8)
+    (alone,) = call("cusparse_gtsv2_ffi", [lower, 4 * main, upper, b], [b])
+    x, zeros = call("cusparse_gtsv2_f64", [lower, 4 * main, upper, b], [b, work])
+    np.testing.assert_array_equal(x, alone)
+    np.testing.assert_array_equal(zeros, np.zeros((2, 4), np.uint8), strict=True)
+    types = [type_of(each) for each in (lower, main, upper, b)]
+    given = ", ".join(f"%{number}: {type_}" for number, type_ in enumerate(types))
+    result = f"tuple<{types[-1]}>"
+    text = f"""func.func @main({given}) -> {result} {{
+      %r = stablehlo.custom_call @cusparse_gtsv2_ffi(%0, %1, %2, %3) : ({", ".join(types)}) -> {result}
+      return %r : {result} }}"""
+    ((within,),) = Program(parsed(text)).run([lower, 4 * main, upper, b])
+    (row_major,) = call("cusparse_gtsv2_ffi", [lower, 4 * main, upper, b], [b], layouts=False)
+    np.testing.assert_array_equal(within, row_major)
 
 
 @pytest.mark.parametrize("platform", ["cu", "hip"])

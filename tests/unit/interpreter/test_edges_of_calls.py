@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from parsed import parsed
 
 import stablehlo_py
 from stablehlo_py.bindings.types import OtherType, TokenType
@@ -242,3 +243,71 @@ def test_a_handler_of_two_results_of_unknown_sizes_gives_two(results: object, co
             interpret(module, [np.array([3])])
     finally:
         registry.USERS.pop("edges_of_two")
+
+
+@pytest.mark.parametrize("target", ["Sharding", "xla.sdy.ShardingGroup", "LayoutConstraint", "MoveToHost"])
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_call_that_marks_values_gives_them_back_or_nothing(target: str, count: int) -> None:
+    given = [np.float32([1, 2]), np.float32([3, 4])][:count]
+    types, names = ", ".join(["tensor<2xf32>"] * count), ", ".join(f"%{number}" for number in range(count))
+    parameters = ", ".join(f"%{number}: tensor<2xf32>" for number in range(count))
+    marked = f"stablehlo.custom_call @{target}({names}) {{has_side_effect = true}} : ({types}) -> ()"
+    passed = f"%r:{count} = stablehlo.custom_call @{target}({names}) : ({types}) -> ({types})"
+    results = ", ".join(f"%r#{number}" for number in range(count))
+    text = f"func.func @main({parameters}) -> ({types}) {{ {marked}\n{passed}\nreturn {results} : {types} }}"
+    found = Program(parsed(text)).run(given)
+    assert [each.tolist() for each in found] == [each.tolist() for each in given]
+
+
+@pytest.mark.parametrize(
+    ("groups", "channel", "expected"),
+    [
+        ([[0, 1, 2, 3]], 0, [0, 1, 2, 3]),
+        ([[3, 1], [2, 0]], 0, [3, 1]),
+        ([[0, 1], [2, 3]], 1, [0, 1]),
+    ],
+)
+def test_an_asynchronous_collective_has_the_groups_of_its_configuration(
+    groups: list[list[int]], channel: int, expected: list[int]
+) -> None:
+    config = f'{{"all_gather_dimension": 0, "replica_groups": {groups}, "channel_id": {channel}}}'.replace('"', "\\22")
+    size, part = len(expected), "tensor<1xi32>"
+    whole = f"tensor<{size}xi32>"
+    text = f"""func.func @main(%x: {part}) -> {whole} {{
+      %0 = stablehlo.custom_call @"all-gather-start"(%x) {{mhlo.frontend_attributes = {{
+        async_collective_config = "{config}"}}}} : ({part}) -> {whole}
+      %1 = stablehlo.custom_call @"all-gather-done"(%0) : ({whole}) -> {whole}
+      return %1 : {whole} }}"""
+    rows = Program(parsed(text)).run_parallel([[np.int32([number])] for number in range(4)], num_replicas=4)
+    assert rows[1][0].tolist() == expected
+
+
+@pytest.mark.parametrize("pairs", [[], [[0, 1]], [[0, 1], [1, 0]]])
+def test_an_asynchronous_permutation_may_send_nothing(pairs: list[list[int]]) -> None:
+    config = f'{{"permutation": {pairs}}}'.replace('"', "\\22")
+    part = "tensor<1xi32>"
+    text = f"""func.func @main(%x: {part}) -> {part} {{
+      %0 = stablehlo.custom_call @"collective-permute-start"(%x) {{mhlo.frontend_attributes = {{
+        async_collective_config = "{config}"}}}} : ({part}) -> {part}
+      return %0 : {part} }}"""
+    rows = Program(parsed(text)).run_parallel([[np.int32([5 + number])] for number in range(2)], num_replicas=2)
+    sources = {target: source for source, target in pairs}
+    assert [int(row[0][0]) for row in rows] == [5 + sources[number] if number in sources else 0 for number in range(2)]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3])
+@pytest.mark.parametrize("kind", [tuple, list])
+def test_a_tuple_of_a_handler_has_as_many_parts_as_its_type(count: int, kind: type) -> None:
+    type_ = "tuple<tensor<f32>, tensor<f32>>"
+    module = parsed(f"""func.func @main() -> {type_} {{
+      %0 = stablehlo.custom_call @edges_of_tuples() : () -> {type_}
+      return %0 : {type_} }}""")
+    registry.custom_call_handler("edges_of_tuples")(lambda _: kind([1.0, 2.0, 3.0][:count]))
+    try:
+        if count == 2:
+            assert [[float(part) for part in found] for found in interpret(module, [])] == [[1.0, 2.0]]
+            return
+        with pytest.raises(InterpreterError, match=r"produced .* as result 0, expected tuple<"):
+            interpret(module, [])
+    finally:
+        registry.USERS.pop("edges_of_tuples")

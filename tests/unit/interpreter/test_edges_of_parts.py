@@ -40,7 +40,7 @@ def with_meshes(function: str, meshes: str) -> str:
 
 
 @pytest.mark.parametrize("fast", [True, False])
-@pytest.mark.parametrize("count", [2, 4, 8])
+@pytest.mark.parametrize("count", [1, 2, 4, 8])
 @pytest.mark.parametrize("words", ["gspmd", "shardy"])
 def test_a_program_that_adds_up_its_parts_and_joins_none(words: str, count: int, fast: bool) -> None:
     part, whole = f"tensor<{8 // count}xi32>", "tensor<8xi32>"
@@ -61,6 +61,9 @@ def test_a_program_that_adds_up_its_parts_and_joins_none(words: str, count: int,
         np.testing.assert_array_equal(found, expected)
     for (each,) in program.run_parallel([[X]] * count, num_partitions=count):
         np.testing.assert_array_equal(each, expected)
+    if count == 1:  # the only device has all
+        np.testing.assert_array_equal(program.run_parallel([[X]])[0][0], expected)
+        return
     with pytest.raises(NeedsPartitionsError) as raised:
         program.run_parallel([[X]])
     assert raised.value.count == count
@@ -174,3 +177,20 @@ def test_tensors_that_cannot_be_cut_evenly_are_refused(size: int) -> None:
         return
     with pytest.raises(StablehloError, match=rf"of shape \[{size}\] cannot be cut into \[4\] parts"):
         program.run([given])
+
+
+@pytest.mark.parametrize("fast", [True, False])
+@pytest.mark.parametrize(("cuts", "manual"), [(2, 2), (4, 2), (2, 4), (1, 4), (4, 1)])
+def test_devices_along_manual_axes_join_tensors_of_their_own(cuts: int, manual: int, fast: bool) -> None:
+    """Of each tensor there are as many parts as it is cut into."""
+    count = cuts * manual
+    part, joined = "tensor<1xi32>", f"tensor<{cuts}xi32>"
+    sharding = f"{{devices=[{cuts},{manual}]<=[{count}] last_tile_dims={{manual}}}}"
+    text = f"""func.func @main(%x: {part}) -> {joined} {{
+      %held = stablehlo.custom_call @Sharding(%x) {{mhlo.sharding = "{{manual}}"}} : ({part}) -> {part}
+      %r = stablehlo.custom_call @SPMDShardToFullShape(%held) {{mhlo.sharding = "{sharding}"}} : ({part}) -> {joined}
+      return %r : {joined} }}"""
+    program = Program(parsed(text), Settings(fast=fast))
+    rows = program.run_parallel([[np.int32([device])] for device in range(count)], num_partitions=count)
+    for device, (row,) in enumerate(rows):
+        assert row.tolist() == [device % manual + manual * number for number in range(cuts)], f"device {device}"

@@ -1,8 +1,7 @@
-"""Scans by loops, first elements of lanes, elements that are printed and probed, and profiles at their edges."""
+"""First elements of lanes, elements that are printed and probed, and profiles at their edges."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +9,9 @@ import numpy as np
 import pytest
 
 import stablehlo_py
-from stablehlo_py.bindings import ir
-from stablehlo_py.bindings.attributes import is_set
-from stablehlo_py.bindings.op_signatures import op_signature
-from stablehlo_py.bindings.walk import operations
 from stablehlo_py.errors import ArgumentError, StablehloError
 from stablehlo_py.interpreter import progress
 from stablehlo_py.interpreter.activities import Activities, Event, Wait
-from stablehlo_py.interpreter.chlo import expand_scans
 from stablehlo_py.interpreter.custom_calls import registry
 from stablehlo_py.interpreter.profile import Profile
 from stablehlo_py.interpreter.program import Program
@@ -27,80 +21,6 @@ from stablehlo_py.interpreter.settings import Settings
 def run(text: str, *arguments: Any, **settings: Any) -> list[np.ndarray]:
     program = Program(stablehlo_py.parse(text), Settings(**settings))
     return [np.asarray(value) for value in program.run(arguments)]
-
-
-def shaped(shape: Sequence[int]) -> str:
-    return "tensor<" + "".join(f"{size}x" for size in shape) + "i32>"
-
-
-def scan(shape: Sequence[int], dimension: int, *, reverse: bool) -> str:
-    """A scan over two inputs with two carries, whose two outputs keep what a carry was before and is after."""
-    part = shaped([size for number, size in enumerate(shape) if number != dimension])
-    whole = shaped(shape)
-    results = f"{whole}, {whole}, {part}, {part}"
-    return f"""func.func @main(%a: {whole}, %b: {whole}, %c: {part}, %d: {part}) -> ({results}) {{
-      %r:4 = chlo.scan(%a, %b) inits(%c, %d) dimension={dimension} attributes {{is_reverse = {str(reverse).lower()}}} {{
-      ^body(%x: {part}, %y: {part}, %s: {part}, %t: {part}):
-        %sum = stablehlo.add %s, %x : {part}
-        %difference = stablehlo.subtract %t, %y : {part}
-        %product = stablehlo.multiply %sum, %t : {part}
-        stablehlo.return %product, %s, %sum, %difference : {part}, {part}, {part}, {part}
-      }} : ({results}) -> ({results})
-      return %r#0, %r#1, %r#2, %r#3 : {results}
-    }}"""
-
-
-def scanned(given: Sequence[np.ndarray], dimension: int, *, reverse: bool) -> list[np.ndarray]:
-    (a, b, s, t), size = given, given[0].shape[dimension]
-    products, before = np.zeros_like(a), np.zeros_like(a)
-    for index in range(size)[:: -1 if reverse else 1]:
-        place = (slice(None),) * dimension + (index,)
-        after = s + a[place]
-        products[place], before[place] = after * t, s
-        s, t = after, t - b[place]
-    return [products, before, s, t]
-
-
-@pytest.mark.skipif(op_signature("chlo.scan") is None, reason="the bindings do not have chlo.scan")
-@pytest.mark.parametrize("reverse", [False, True])
-@pytest.mark.parametrize(
-    ("shape", "dimension"), [((4,), 0), ((3, 2), 0), ((3, 2), 1), ((2, 1, 3), 2), ((1, 2), 0), ((0, 2), 0), ((2, 0), 0)]
-)
-def test_a_scan_is_a_loop_over_a_dimension(shape: tuple[int, ...], dimension: int, reverse: bool) -> None:
-    random = np.random.default_rng(len(shape) + dimension)
-    part = [size for number, size in enumerate(shape) if number != dimension]
-    given = [random.integers(-9, 9, sizes).astype(np.int32) for sizes in (shape, shape, part, part)]
-    text = scan(shape, dimension, reverse=reverse)
-    for found, expected in zip(run(text, *given), scanned(given, dimension, reverse=reverse), strict=True):
-        np.testing.assert_array_equal(found, expected)
-    module = stablehlo_py.parse(text)
-    expand_scans(module.operation)
-    assert module.operation.verify()
-    assert "chlo.scan" not in str(module)
-
-
-@pytest.mark.skipif(op_signature("chlo.scan") is None, reason="the bindings do not have chlo.scan")
-def test_a_scan_in_a_scan_is_a_loop_in_a_loop() -> None:
-    inner = """%s:2 = chlo.scan(%x) inits(%t) dimension=0 {
-        ^body(%e: tensor<i32>, %f: tensor<i32>):
-          %g = stablehlo.add %e, %f : tensor<i32>
-          stablehlo.return %g, %g : tensor<i32>, tensor<i32>
-        } : (tensor<3xi32>, tensor<i32>) -> (tensor<3xi32>, tensor<i32>)"""
-    text = f"""func.func @main(%a: tensor<2x3xi32>, %b: tensor<i32>) -> (tensor<2x3xi32>, tensor<i32>) {{
-      %r:2 = chlo.scan(%a) inits(%b) dimension=0 {{
-      ^body(%x: tensor<3xi32>, %t: tensor<i32>):
-        {inner}
-        stablehlo.return %s#0, %s#1 : tensor<3xi32>, tensor<i32>
-      }} : (tensor<2x3xi32>, tensor<i32>) -> (tensor<2x3xi32>, tensor<i32>)
-      return %r#0, %r#1 : tensor<2x3xi32>, tensor<i32>
-    }}"""
-    given = np.array([[1, 2, 3], [4, 5, 6]], np.int32)
-    sums, last = run(text, given, np.int32(100))
-    assert (sums.tolist(), int(last)) == ([[101, 103, 106], [110, 115, 121]], 121)
-    module = stablehlo_py.parse(text)
-    expand_scans(module.operation)
-    assert module.operation.verify()
-    assert ("chlo.scan" in str(module), str(module).count("stablehlo.while")) == (False, 2)
 
 
 CALL = """func.func @main(%x: tensor<3x4xf32>, %i: tensor<3x4xi32>, %m: tensor<f32>, %n: tensor<i32>) -> (RESULT) {
@@ -333,6 +253,24 @@ def test_activities_that_are_stuck_are_those_that_wait_still() -> None:
     assert activities.wait(known, Wait("late", str)) == 5
 
 
+def test_activities_run_in_the_order_of_becoming_ready() -> None:
+    """Those that wait for one event become ready in the order of waiting, behind those that are ready."""
+    event, order = Event(), list[str]()
+    activities = Activities(lambda: False, lambda waits: AssertionError(f"{len(waits)} wait"))
+
+    def waits(name: str) -> None:
+        activities.wait(event, Wait(name, str))
+        order.append(name)
+
+    for name in "abc":
+        activities.start(lambda name=name: waits(name))
+    activities.start(lambda: activities.happen(event))
+    for name in "xy":
+        activities.start(lambda name=name: order.append(name))
+    activities.run()
+    assert order == ["x", "y", "a", "b", "c"]
+
+
 def test_those_that_wait_end_with_the_one_that_fails() -> None:
     never, ended = Event(), list[str]()
     activities = Activities(lambda: False, lambda waits: AssertionError(f"{len(waits)} wait"))
@@ -353,39 +291,3 @@ def test_those_that_wait_end_with_the_one_that_fails() -> None:
     with pytest.raises(ValueError, match="the first failure"):
         activities.run()
     assert (ended, activities.waits, activities.has_ready) == (["first", "second"], {}, False)
-
-
-@pytest.mark.skipif(op_signature("chlo.scan") is None, reason="the bindings do not have chlo.scan")
-@pytest.mark.parametrize("reverse", [False, True])
-@pytest.mark.parametrize(
-    ("shape", "dimension", "unknown"), [((4, 3), 0, "?x3"), ((3, 4), 1, "3x?"), ((3, 4), 0, "?x4")]
-)
-def test_a_scan_of_unknown_sizes_stays_and_goes_forward(
-    shape: tuple[int, int], dimension: int, unknown: str, reverse: bool
-) -> None:
-    """A reverse one over reversed inputs: all that uses its outputs, and not its carries, uses reversals of them."""
-    text = scan(shape, dimension, reverse=reverse).replace(shaped(shape), f"tensor<{unknown}xi32>")
-    module = stablehlo_py.parse(text)
-    expand_scans(module.operation)
-    assert module.operation.verify()
-    ops = list(operations(module.operation))
-    names = [op.name for op in ops]
-    assert (names.count("chlo.scan"), names.count("stablehlo.while")) == (1, 0)
-    assert names.count("stablehlo.reverse") == (4 if reverse else 0)
-    (found,) = [op for op in ops if op.name == "chlo.scan"]
-    assert not is_set(found, "is_reverse")
-    turned = ["stablehlo.reverse" if reverse else name for name in ("", "", "chlo.scan", "chlo.scan")]
-    assert [_maker(value) for value in found.operands] == [*turned[:2], "", ""]
-    (returned,) = [op for op in ops if op.name == "func.return"]
-    assert [_maker(value) for value in returned.operands] == [*turned[2:], "chlo.scan", "chlo.scan"]
-    for op in ops:
-        if op.name == "stablehlo.reverse":
-            assert list(op.attributes["dimensions"]) == [dimension]
-    before = str(module)
-    expand_scans(module.operation)
-    assert str(module) == before
-
-
-def _maker(value: Any) -> str:
-    """The name of the op whose result a value is; none for an argument."""
-    return "" if isinstance(value.owner, ir.Block) else value.owner.name

@@ -78,6 +78,18 @@ def test_an_argument_that_does_not_fit_is_told_with_advice(
         assert raised.value.location
 
 
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [("arg0", ""), ("arg1", " ('arg1')"), ("args", " ('args')"), ("arg", " ('arg')"), ("arg00", " ('arg00')"),
+     ("x", " ('x')")],
+)  # fmt: skip
+def test_an_argument_is_told_with_its_name_if_that_is_not_its_number(name: str, word: str) -> None:
+    text = f'func.func @main(%x: tensor<f32> loc("{name}")) {{ return }}'
+    with pytest.raises(ArgumentError) as raised:
+        Program(parsed(text)).run([np.float64(0)])
+    assert raised.value.message.startswith(f"argument 0{word} of function @main is "), raised.value.message
+
+
 @pytest.mark.parametrize(("count", "word"), [(0, "1 argument, not 0"), (2, "1 argument, not 2")])
 def test_the_number_of_arguments_is_told(count: int, word: str) -> None:
     with pytest.raises(ArgumentError, match=f"function @main takes {word}"):

@@ -178,6 +178,25 @@ def test_storage_is_contiguous() -> None:
     assert tensor.get([1, 2]).value == transposed[1, 2]
 
 
+def test_a_tensor_of_an_array_has_elements_of_its_own() -> None:
+    for array in (np.arange(6, dtype=np.int32).reshape(2, 3), np.int32(5), np.array(5, np.int32)):
+        tensor = Tensor.of(element_type("i32")[array.shape], array)
+        before = np.array(array)
+        tensor.set([0] * array.ndim, Element(element_type("i32"), 99))
+        np.testing.assert_array_equal(array, before)
+
+
+def test_quantized_elements_and_those_of_their_storage_do_not_combine() -> None:
+    quantized, stored = element_type("!quant.uniform<i8:f32, 5.000000e-01>"), element_type("i8")
+    assert quantized.dtype == stored.dtype
+    one, other = Element.zero(stored), Element.zero(quantized)
+    for first, second in ((one, other), (other, one)):
+        with pytest.raises(InterpreterError, match=f"elements of types {first.type} and {second.type} do not combine"):
+            first.apply(np.add, second)
+    with pytest.raises(InterpreterError, match=r"an element of type .* does not go into"):
+        Tensor(stored[2]).set([0], other)
+
+
 @pytest.mark.parametrize("shape", [(), (3,), (2, 3), (2, 0)])
 def test_an_index_has_a_number_below_each_size(shape: tuple[int, ...]) -> None:
     type_ = element_type("i32")[shape]

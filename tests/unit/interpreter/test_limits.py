@@ -321,3 +321,17 @@ def test_pythons_limit_of_frames_is_back_after_the_last_run() -> None:
             assert sys.getrecursionlimit() == deeper > usual
         assert sys.getrecursionlimit() == deeper
     assert sys.getrecursionlimit() == usual
+
+
+@pytest.mark.parametrize("more", [-1, 0, 1, 1000])
+def test_a_limit_of_frames_that_is_high_enough_stays_in_a_run(more: int) -> None:
+    usual = sys.getrecursionlimit()
+    with deep_stack:
+        needed = sys.getrecursionlimit()
+    try:
+        sys.setrecursionlimit(needed + more)
+        with deep_stack:
+            assert sys.getrecursionlimit() == max(needed, needed + more)
+        assert sys.getrecursionlimit() == needed + more
+    finally:
+        sys.setrecursionlimit(usual)

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import stablehlo_py
-from stablehlo_py.errors import CheckError, InterpreterError, UnsupportedOpError
+from stablehlo_py.errors import CheckError, InterpreterError, ResourceError, StablehloError, UnsupportedOpError
 from stablehlo_py.interpreter.custom_calls import registry
+from stablehlo_py.interpreter.custom_calls.lookup import targets
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.settings import Settings
 
@@ -168,3 +169,28 @@ def test_a_handler_of_a_start_of_a_collective_wins_and_fails_as_its_own() -> Non
         del registry.USERS["all-reduce-start"]
     with pytest.raises(InterpreterError, match="cannot be read"):
         stablehlo_py.interpret(stablehlo_py.parse(call), [np.zeros(2, np.float32)])
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "message"),
+    [
+        (RecursionError("deep"), ResourceError, "calls go too deep"),
+        (MemoryError("much"), ResourceError, "ran out of memory: much"),
+        (UnsupportedOpError("is new"), UnsupportedOpError, "is new"),
+        (ValueError("odd"), InterpreterError,
+         "calls 'edges.own' with operands, results or options that its handler does not know"),
+        (KeyError("uplo"), InterpreterError,
+         "calls 'edges.own' with operands, results or options that its handler does not know"),
+    ],
+)  # fmt: skip
+def test_what_a_handler_of_the_package_raises_is_told_by_its_kind(
+    error: Exception, kind: type[StablehloError], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def handler(*_: object) -> None:
+        raise error
+
+    monkeypatch.setitem(targets(), "edges.own", handler)
+    with pytest.raises(kind) as raised:
+        stablehlo_py.interpret(stablehlo_py.parse(CALL.replace("TARGET", "edges.own")), [np.zeros(2, np.float32)])
+    assert type(raised.value) is kind
+    assert (raised.value.message, raised.value.location) == (message, "b.py:5:6")

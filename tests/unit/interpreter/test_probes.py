@@ -12,7 +12,8 @@ import pytest
 
 import stablehlo_py
 from stablehlo_py.bindings.types import TensorType, element_type
-from stablehlo_py.interpreter.probe import INDEX, ProbeDirectory, read_probe
+from stablehlo_py.errors import InputError
+from stablehlo_py.interpreter.probe import INDEX, ProbeDirectory, read_probe, read_probes
 
 TYPE = TensorType((), element_type("i32"))
 WRITER = """
@@ -119,7 +120,7 @@ def test_planted_links_are_not_followed(tmp_path: Path, name: str) -> None:
     folder = ProbeDirectory(inside)
     (inside / name).symlink_to(outside)
     if name == INDEX:
-        with pytest.raises(stablehlo_py.InputError, match="cannot write probes"):
+        with pytest.raises(InputError, match="cannot write probes"):
             folder.write("a", TYPE, array(1))
     else:
         folder.write("a", TYPE, array(1))
@@ -142,3 +143,37 @@ def test_folders_of_probes_are_made_with_those_above_them(tmp_path: Path) -> Non
     for _ in range(2):
         ProbeDirectory(tmp_path / "a" / "b").write("a", TYPE, array(1))
     assert sorted(each.name for each in tmp_path.rglob("*"))[:2] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "name", ["probe1.npyx", "probe1.npy.npy", "xprobe1.npy", "probe.npy", "probe1,npy", "index.csv", "PROBE1.npy"]
+)
+def test_a_file_that_is_not_named_as_those_of_probes_is_not_read(tmp_path: Path, name: str) -> None:
+    np.save(tmp_path / "written.npy", array(1))
+    (tmp_path / "written.npy").rename(tmp_path / name)
+    (tmp_path / INDEX).write_text(f"a,tensor<2xf32>,{tmp_path}/{name}\n")
+    with pytest.raises(stablehlo_py.InterpreterError, match="which no probe has written"):
+        read_probe(tmp_path, "a", 0, TensorType((2,), element_type("f32")))
+    with pytest.raises(InputError, match="which no probe has written"):
+        read_probes(tmp_path)
+
+
+@pytest.mark.parametrize("folder", [".", "probes", "a,b"])
+def test_probes_of_dynamic_values_are_written_with_their_sizes_to_any_folder(
+    tmp_path: Path, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = """func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+      %0 = interpreter.probe %x, probe_id = "a,b" : tensor<?xf32>
+      return %0 : tensor<?xf32> }"""
+    program = stablehlo_py.load(text, probe_directory=folder)
+    for size in (2, 0, 3):
+        program(np.arange(size, dtype=np.float32))
+    lines = (tmp_path / folder / INDEX).read_text().splitlines()
+    assert [line.split(",tensor")[1].split(",")[0] for line in lines] == ["<2xf32>", "<0xf32>", "<3xf32>"]
+    assert [value.tolist() for value in read_probes(folder)["a,b"]] == [[0, 1], [], [0, 1, 2]]
+    found = read_probe(Path(folder), "a,b", 2, TensorType((3,), element_type("f32")))
+    assert found.tolist() == [0, 1, 2]
+    for shape, element in (((2,), "f32"), ((3,), "i32"), ((3, 1), "f32")):
+        with pytest.raises(stablehlo_py.InterpreterError, match="probe 'a,b' wrote tensor<3xf32>, not tensor<"):
+            read_probe(Path(folder), "a,b", 2, TensorType(shape, element_type(element)))
