@@ -154,8 +154,7 @@ def fold_constant_operands(op: Op, rewriter: Rewriter) -> bool:
     if not follows_from(op, is_constant):
         return False
     limit = rewriter.options.fold_op_element_limit
-    count = max((math.prod(result.tensor.shape) for result in op.results), default=0)
-    taken = max((math.prod(operand.tensor.shape) for operand in op.operands), default=0)
+    count, taken = [max([math.prod(value.tensor.shape) for value in values]) for values in (op.results, op.operands)]
     if count > limit or taken > _MAX_OPERAND_ELEMENTS:
         rewriter.keep(op, f"more elements than the limit of {limit if count > limit else _MAX_OPERAND_ELEMENTS}")
         return False

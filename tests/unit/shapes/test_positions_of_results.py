@@ -47,17 +47,18 @@ def test_a_guard_names_the_result_whose_type_it_checks(wrong: int) -> None:
     assert said == [str(wrong)]
 
 
+@pytest.mark.parametrize("declared", [0, 4, 6])
 @pytest.mark.parametrize("wrong", [0, 1, 2])
-def test_an_error_of_branches_names_the_result_whose_type_is_wrong(wrong: int) -> None:
+def test_an_error_of_branches_names_the_result_whose_type_is_wrong(wrong: int, declared: int) -> None:
     results = [V, V, V]
-    results[wrong] = "tensor<4xf32>"
+    results[wrong] = f"tensor<{declared}xf32>"
     branch = f"stablehlo.return %d, %d, %d : {V}, {V}, {V}"
     text = f"""func.func @main(%p: tensor<i1>, %y: tensor<5xf32>) -> {results[wrong]} {{
       %d = stablehlo.convert %y : (tensor<5xf32>) -> {V}
       %r:3 = "stablehlo.if"(%p) ({{ {branch} }}, {{ {branch} }}) : (tensor<i1>) -> ({", ".join(results)})
       return %r#{wrong} : {results[wrong]}
     }}"""
-    assert f"'stablehlo.if' op dimension 0 of result {wrong} is declared 4, it is 5" in after(text, REFINE)
+    assert f"'stablehlo.if' op dimension 0 of result {wrong} is declared {declared}, it is 5" in after(text, REFINE)
 
 
 MAKERS = {
