@@ -174,3 +174,22 @@ def test_a_quotient_of_what_is_not_negative_is_not_negative(
     quotient = named("n", low) // named("m", divisor_low)
     assert isinstance(quotient, Expression)
     assert interval(quotient) == (found, None)
+
+
+@pytest.mark.parametrize("steps", [False, True])
+def test_known_numbers_of_an_unknown_size_are_no_constant(steps: bool) -> None:
+    """The loop takes a vector of any size, so that is what the op makes, although the numbers are known."""
+    v = "tensor<?xi32>"
+    text = f"""func.func @main(%q: tensor<i1>) -> {v} {{
+      %c = stablehlo.constant dense<[2, 3]> : tensor<2xi32>
+      %k = stablehlo.concatenate %c, %c, dim = 0 : (tensor<2xi32>, tensor<2xi32>) -> {v}
+      %w = stablehlo.while(%v = %k) : {v} cond {{
+        stablehlo.return %q : tensor<i1>
+      }} do {{
+        %t = stablehlo.concatenate %v, %v, dim = 0 : ({v}, {v}) -> {v}
+        stablehlo.return %t : {v}
+      }}
+      return %w : {v}
+    }}"""
+    found = after(text, f"{REFINE}{{steps=true}}" if steps else REFINE)
+    assert re.search(r"concatenate %c, %c, .* -> tensor<\?xi32>", found), found
