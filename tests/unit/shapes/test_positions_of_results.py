@@ -106,26 +106,30 @@ USERS = {
 
 
 @pytest.mark.parametrize("steps", [False, True])
+@pytest.mark.parametrize("size", [0, 1, 4])
 @pytest.mark.parametrize("user", USERS)
-def test_what_a_growing_loop_takes_keeps_the_type_that_another_user_relies_on(user: str, steps: bool) -> None:
+def test_what_a_growing_loop_takes_keeps_the_type_that_another_user_relies_on(
+    user: str, size: int, steps: bool
+) -> None:
     line, is_reshaped = USERS[user]
     text = f"""func.func private @f(%x: {V}) -> {V} {{
       %n = stablehlo.negate %x : {V}
       return %n : {V}
     }}
-    func.func @main(%q: tensor<i1>, %y: tensor<4xf32>) -> ({V}, {V}) {{
-      %d = stablehlo.convert %y : (tensor<4xf32>) -> {V}
+    func.func @main(%q: tensor<i1>, %y: tensor<{size}xf32>) -> ({V}, {V}) {{
+      %d = stablehlo.convert %y : (tensor<{size}xf32>) -> {V}
       {line}
       %w = stablehlo.while(%v = %d) : {V} cond {{
         stablehlo.return %q : tensor<i1>
       }} do {{
-        %t = stablehlo.concatenate %v, %v, dim = 0 : ({V}, {V}) -> {V}
+        %e = stablehlo.constant dense<1.0> : tensor<1xf32>
+        %t = stablehlo.concatenate %v, %e, dim = 0 : ({V}, tensor<1xf32>) -> {V}
         stablehlo.return %t : {V}
       }}
       return %u, %w : {V}, {V}
     }}"""
     found = after(text, f"{REFINE}{{steps=true}}" if steps else REFINE)
-    assert re.search(r"@main\(.*-> \(tensor<4xf32>, tensor<\?xf32>\) \{", found), found
+    assert re.search(rf"@main\(.*-> \(tensor<{size}xf32>, tensor<\?xf32>\) \{{", found), found
     assert ("stablehlo.dynamic_reshape" in found) == is_reshaped, found
 
 
