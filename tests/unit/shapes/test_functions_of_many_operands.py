@@ -43,6 +43,12 @@ def counted(operands: list[Shape], rows: int) -> Shape:
     return [rows, sum([len(operand) for operand in operands])]
 
 
+@shape_function("stablehlo.custom_call", target="valued")
+def valued(size: Value) -> Shape:
+    """As many elements as the operand says."""
+    return [size]
+
+
 @shape_function("stablehlo.custom_call", target="named")
 def named(operand: Values, other: Shape) -> Shape:
     """The sizes that the first operand holds, and those of the second."""
@@ -180,3 +186,18 @@ def test_an_op_that_its_function_does_not_fit_is_named_with_its_place(call: str,
     with make_context() as context, pytest.raises(StablehloError) as raised:
         run_pipeline(ir.Module.parse(text, context), f"builtin.module({passes})")
     assert f"<string>:2:8: error: 'stablehlo.custom_call' op {said}" in str(raised.value)
+
+
+@pytest.mark.parametrize("passes", STEPS[:2])
+def test_a_number_is_taken_where_it_is_known(passes: str) -> None:
+    text = """func.func @main(%n: tensor<i32>) -> (tensor<?xf32>, tensor<?xf32>) {
+      %c = stablehlo.constant dense<3> : tensor<i32>
+      %0 = stablehlo.custom_call @valued(%c) : (tensor<i32>) -> tensor<?xf32>
+      %1 = stablehlo.custom_call @valued(%n) : (tensor<i32>) -> tensor<?xf32>
+      return %0, %1 : tensor<?xf32>, tensor<?xf32>
+    }"""
+    with make_context() as context:
+        module = ir.Module.parse(text, context)
+        run_pipeline(module, f"builtin.module({passes})")
+        calls = [op for op in operations(module.operation) if op.name == "stablehlo.custom_call"]
+        assert [str(op.results[0].type) for op in calls] == ["tensor<3xf32>", "tensor<?xf32>"]
