@@ -14,7 +14,8 @@ from .provider import ir
 def operations(op: ir.Operation, *, inner_first: bool = False) -> list[ir.Operation]:
     """List `op` and all ops within it, at any depth.
 
-    They are in the order of the text; with `inner_first` an op comes after those in its regions.
+    They are in the order of the text; with `inner_first` an op comes after those in its regions. Ops do not keep their
+    module; the list does, if `op` is that of a module.
     """
     found = list[ir.Operation]()
 
@@ -23,6 +24,7 @@ def operations(op: ir.Operation, *, inner_first: bool = False) -> list[ir.Operat
         return ir.WalkResult.ADVANCE
 
     visit_operations(op, visit, ir.WalkOrder.POST_ORDER if inner_first else ir.WalkOrder.PRE_ORDER)
+    found[-1 if inner_first else 0] = op
     return found
 
 

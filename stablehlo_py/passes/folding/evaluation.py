@@ -121,7 +121,7 @@ def _refusal(options: RewriteOptions) -> Callable[[Op, list[np.ndarray]], str]:
 def fold_elementwise_of_splats(op: Op, rewriter: Rewriter) -> bool:
     """An elementwise op of constants that repeat one element each computes one element; the limit does not matter."""
     type_ = op.results[0].tensor
-    if not type_.is_plain or type_.count == 0 or any(splat_value(value) is None for value in op.operands):
+    if not type_.is_plain or any(splat_value(value) is None for value in op.operands):
         return False
     results = compute(op, lambda value: np.asarray(splat_value(value)), _refusal(rewriter.options), rewriter.keep)
     return results is not None and _repeat(op, results[0], rewriter)
@@ -154,8 +154,7 @@ def fold_constant_operands(op: Op, rewriter: Rewriter) -> bool:
     if not follows_from(op, is_constant):
         return False
     limit = rewriter.options.fold_op_element_limit
-    count = max((math.prod(result.tensor.shape) for result in op.results), default=0)
-    taken = max((math.prod(operand.tensor.shape) for operand in op.operands), default=0)
+    count, taken = [max([math.prod(value.tensor.shape) for value in values]) for values in (op.results, op.operands)]
     if count > limit or taken > _MAX_OPERAND_ELEMENTS:
         rewriter.keep(op, f"more elements than the limit of {limit if count > limit else _MAX_OPERAND_ELEMENTS}")
         return False
@@ -187,7 +186,7 @@ def folded(op: Op, arrays: Sequence[np.ndarray], rewriter: Rewriter) -> list[Val
 def _same_splat(first: Value, second: Value) -> bool:
     ops = [defining_op(value, "constant") for value in (first, second)]
     attributes = [op.attributes["value"] for op in ops if op is not None]
-    return first.type == second.type and len(attributes) == 2 and attributes[0] == attributes[1]
+    return len(attributes) == 2 and attributes[0] == attributes[1]
 
 
 @pattern(PATTERNS, "concatenate", benefit=2)

@@ -44,7 +44,7 @@ def reduce_gives_constants(op: Op, rewriter: Rewriter) -> bool:
     if any(nested.name != "stablehlo.constant" for nested in block.operations[:-1]):
         return False
     arrays = all_known(map(constant_array, block.terminator.operands))
-    if arrays is None or any(array.ndim for array in arrays):
+    if arrays is None:
         return False
     constants = [
         rewriter.constant(np.broadcast_to(array, result.tensor.shape), result.type, before=op)

@@ -123,9 +123,9 @@ def _empty_constant(value: Value, op: Op, rewriter: Rewriter) -> Value:
 
 @pattern(PATTERNS, among=lambda tensor: tensor.count == 0)
 def tensors_without_elements(op: Op, rewriter: Rewriter) -> bool:
-    """A tensor without elements has one value: results and operands of that kind become constants. Returned values
-    stay: they may be arguments."""
-    if op.kind.is_constant or op.name == "func.return":
+    """A tensor without elements has one value: results and operands of that kind become constants. Values that a
+    function returns stay: they may be arguments."""
+    if op.kind.is_constant:
         return False
     results = [result for result in op.results if result.tensor.count == 0 and result.uses]
     operands = [

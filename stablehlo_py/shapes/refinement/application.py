@@ -23,6 +23,7 @@ from .outline import HOLDERS
 from .value_facts import Number, ValueFacts
 
 # Dialects whose ops accept operands of a more precise type.
+_BARRIER = "stablehlo.optimization_barrier"
 _FLEXIBLE_USERS = {"stablehlo", "chlo", "sdy", "func", "shape"}
 _FLEXIBLE_OPS = {"tensor.dim", "scf.yield", "arith.index_cast", "tensor.extract", "tensor.cast"}
 
@@ -191,16 +192,17 @@ def _restore(op: ir.Operation, index: int, type_: ir.Type) -> None:
 
 
 def _takes(use: ir.OpOperand, sizes: list[int]) -> bool:
-    """Whether a user takes a value with these sizes: no call does, a loop does if its result has them."""
+    """Whether a user takes a value with these sizes: no call does, a loop or a barrier does if its result has them."""
     op = use.owner.operation
-    if op.name == "stablehlo.while":
+    if op.name in ("stablehlo.while", _BARRIER):
         return declared_shape(op.results[use.operand_number].type) == sizes
-    return op.name != "func.call"
+    return op.name not in CALLS
 
 
 def _has_own_types(op: ir.Operation) -> bool:
-    """Return whether the types of an op's results depend on others, in its regions or in a function."""
-    return op.name in CALLS or (op.name in HOLDERS and not wrapping.is_wrapper(op))
+    """Return whether the types of an op's results depend on others: of its operands, in its regions or a function."""
+    inner = wrapping.body_of(op) if wrapping.is_wrapper(op) else op
+    return inner.name in CALLS or inner.name == _BARRIER or inner.name in HOLDERS
 
 
 def _has_unknown_sizes(function: ir.Operation) -> bool:

@@ -178,7 +178,8 @@ def test_an_op_behind_any_number_of_open_ops_is_wrong_at_its_own_number(count: i
     body = "\n  ".join(lines)
     text = f"func.func @main(%x: {T}) -> {T} {{\n  {body}\n  return %b : {T}\n}}"
     module = ir.Module.parse(text, make_context())
-    names = [op.name.partition(".")[2] for op in examine(module).ops]
+    subject = examine(module)
+    names = [op.name.partition(".")[2] for op in subject.ops]
     engine = OtherNumbers({wrong: "tanh"} if wrong else {})
     (found,) = judge(module, [engine], reference=Local(), arguments=[F([0.5, 1.75])]).judgements
     assert found.place is not None

@@ -58,6 +58,7 @@ def test_a_bound_is_kept_with_the_value_that_has_the_size() -> None:
 def test_what_has_no_common_shape_is_told_with_its_operand() -> None:
     for types, message, culprit in (
         (("tensor<5x3xf32>", BOUNDED), "cannot mix bounded and static dimensions in broadcast", 1),
+        ((BOUNDED, "tensor<5x3xf32>"), "cannot mix bounded and static dimensions in broadcast", 1),
         (("tensor<2xf32>", "tensor<3xf32>"), "incompatible shapes for broadcasting 2 and 3", 1),
         (("tensor<2xf32>", "tensor<2xf32>", "tensor<4xf32>"), "incompatible shapes for broadcasting 2 and 4", 2),
         (("tensor<2xf32>", "tensor<*xf32>"), "expected ranked tensor type for broadcast inputs", 1),

@@ -219,3 +219,41 @@ def test_what_regions_alone_read_becomes_no_constant() -> None:
     assert (report.ops_folded, report.constant_bytes_created, report.constant_bytes_after) == (2, 8, 8)
     (value,) = stablehlo_py.interpret(module)
     assert np.asarray(value).tolist() == [4, 6]
+
+
+@pytest.mark.parametrize(
+    ("dividend", "divisor", "folds"),
+    [("-128, 5", "1, -1", True), ("5, -128", "-1, 1", True), ("5, -128", "1, -1", False), ("-127, 5", "-1, -1", True)],
+)
+@pytest.mark.parametrize("op", ["divide", "remainder"])
+def test_quotients_are_open_where_the_smallest_number_meets_minus_one(
+    op: str, dividend: str, divisor: str, folds: bool
+) -> None:
+    module, report = folded(f"""func.func @main() -> tensor<2xi8> {{
+      %a = stablehlo.constant dense<[{dividend}]> : tensor<2xi8>
+      %b = stablehlo.constant dense<[{divisor}]> : tensor<2xi8>
+      %0 = stablehlo.{op} %a, %b : tensor<2xi8>
+      return %0 : tensor<2xi8>
+    }}""")
+    assert (op not in names(module)) == folds
+    assert bool(report.kept) != folds
+
+
+@pytest.mark.parametrize(("rounds", "folds"), [(5_000, True), (60_000, False)])
+def test_loops_are_run_ahead_for_a_hundred_thousand_steps(rounds: int, folds: bool) -> None:
+    """A round takes some four of them."""
+    module, report = folded(f"""func.func @main() -> tensor<i32> {{
+      %z = stablehlo.constant dense<0> : tensor<i32>
+      %n = stablehlo.constant dense<{rounds}> : tensor<i32>
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %w = stablehlo.while(%i = %z) : tensor<i32> cond {{
+        %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      }} do {{
+        %j = stablehlo.add %i, %one : tensor<i32>
+        stablehlo.return %j : tensor<i32>
+      }}
+      return %w : tensor<i32>
+    }}""")
+    assert ("while" not in names(module)) == folds
+    assert bool(report.kept) != folds

@@ -103,12 +103,13 @@ def test_names_of_main() -> None:
 @pytest.mark.parametrize(
     ("text", "name", "said"),
     [
+        ("func.func @f() { return }", "g", "the program has no function @g; it has @f"),
         (CALLS, "on", "the program has no function @on; it has @main, @twice, @one; did you mean one?"),
         (DECLARED, "one", "function @one has no body"),
         ("", "main", "the program has no function @main; it has none"),
         (CALLS.replace("@main", "@other"), "main", "the program has no function @main; it has @other, @twice, @one"),
     ],
-    ids=["unknown", "declared", "none", "several"],
+    ids=["the only one", "unknown", "declared", "none", "several"],
 )
 def test_programs_without_the_function_say_what_they_have(text: str, name: str, said: str) -> None:
     with pytest.raises(InputError) as raised:

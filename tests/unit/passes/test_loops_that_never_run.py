@@ -34,6 +34,9 @@ SORTED = """%s = "stablehlo.sort"(%many) ({
     %t = stablehlo.slice %s [0:1] : (tensor<5xi32>) -> tensor<1xi32>
     %l = stablehlo.reshape %t : (tensor<1xi32>) -> tensor<i32>
     """
+ADDED = f"""%b = stablehlo.broadcast_in_dim %i, dims = [] : (tensor<i32>) -> tensor<5xi32>
+    %d = stablehlo.add %b, %many : tensor<5xi32>
+    {LAST.replace("%many", "%d")}"""
 TWICE = f"%d = stablehlo.add %many, %many : tensor<5xi32>\n    {LAST.replace('%many', '%d')}"
 
 
@@ -49,6 +52,8 @@ TWICE = f"%d = stablehlo.add %many, %many : tensor<5xi32>\n    {LAST.replace('%m
         (LAST + COMPARE.format("LT", "%l"), 9, True),
         (TWICE + COMPARE.format("GT", "%l"), 5, False),
         (TWICE + COMPARE.format("GT", "%l"), 4, True),  # a result of five elements is too large
+        (ADDED + COMPARE.format("GT", "%l"), 5, False),
+        (ADDED + COMPARE.format("GT", "%l"), 4, True),
         (SORTED + COMPARE.format("GT", "%l"), 9, False),
     ],
 )  # fmt: skip

@@ -9,6 +9,7 @@ import pytest
 
 from stablehlo_py.artifacts.versions import Version, current_version
 from stablehlo_py.bindings import ir, make_context, passmanager
+from stablehlo_py.bindings.capabilities import has
 from stablehlo_py.bindings.diagnostics import file_location
 from stablehlo_py.bindings.provider import provider
 from stablehlo_py.errors import Diagnostic, InterpreterError, PassError, UsageError
@@ -205,7 +206,10 @@ def test_a_pass_that_fails_in_silence_is_told_of(monkeypatch):
     ]
 
 
-def test_passes_are_verified_unless_told_otherwise():
+@pytest.mark.parametrize("has_python_passes", [True, False])
+def test_passes_are_verified_unless_told_otherwise(monkeypatch, has_python_passes):
+    """So too where no pass manager takes passes in Python."""
+    monkeypatch.setattr(pipeline, "has", lambda name: has_python_passes if name == "python-passes" else has(name))
     with pytest.raises(PassError, match="redefinition of symbol named 'same'"):
         run("break")
     assert run("break", instrumentation=Instrumentation(verify_each=False)).count("@same") == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -296,3 +297,24 @@ def test_other_custom_calls_and_passes_are_no_reason_for_library_functions() -> 
     module = ir.Module.parse(asserting(5))
     run_pipeline(module, "builtin.module(cse)")
     assert "tensor<?xf32>" in str(module)
+
+
+@pytest.mark.parametrize(
+    ("asked", "needs"),
+    [
+        ({}, False),
+        ({"verify_each": False}, False),
+        ({"statistics_as_list": True}, False),
+        ({"print_before": frozenset(["cse"])}, True),
+        ({"print_after": frozenset(["cse"])}, True),
+        ({"timing": True}, True),
+        ({"statistics": True}, True),
+        *[
+            ({"ir_printing": {name: value}}, value and name.startswith("print_"))
+            for name in ("print_before_all", "print_after_all", "print_after_change", "print_after_failure", "binary")
+            for value in (True, False)
+        ],
+    ],
+)
+def test_what_only_pass_managers_can_give(asked: dict[str, Any], needs: bool) -> None:
+    assert Instrumentation(**asked).needs_managers == needs

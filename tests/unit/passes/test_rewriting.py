@@ -95,16 +95,16 @@ def test_users_of_a_replaced_op_are_visited_again(context):
 def test_more_benefit_goes_first_then_what_was_listed_first(context):
     patterns: list[Pattern] = []
 
+    @pattern(patterns)
+    def general(op, rewriter):
+        return False
+
     @pattern(patterns, "add")
     def first(op, rewriter):
         return False
 
     @pattern(patterns, "add", benefit=2)
     def eager(op, rewriter):
-        return False
-
-    @pattern(patterns)
-    def general(op, rewriter):
         return False
 
     index = PatternIndex(patterns)

@@ -112,6 +112,7 @@ def test_several_ops_are_placed_each_on_its_own_device() -> None:
     [
         (("@sixteenth, []", "@ninth, []"), "its results are on the devices 9, 16"),
         (("@mesh, [{\"x\"}]", "@ninth, []"), "one result is on a single device, another one is cut"),
+        (("@ninth, []", "@mesh, [{\"x\"}]"), "one result is on a single device, another one is cut"),
     ],
 )  # fmt: skip
 def test_results_in_several_places_are_an_error(shardings: tuple[str, ...], said: str) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import operations
+from stablehlo_py.errors import StablehloError
 from stablehlo_py.passes.pipeline import run_pipeline
 from stablehlo_py.shapes.library import activate, library
 
@@ -40,6 +41,12 @@ def summed(pairs: PairValues) -> Shape:
 def counted(operands: list[Shape], rows: int) -> Shape:
     """So many rows, and a column for each dimension of an operand."""
     return [rows, sum([len(operand) for operand in operands])]
+
+
+@shape_function("stablehlo.custom_call", target="valued")
+def valued(size: Value) -> Shape:
+    """As many elements as the operand says."""
+    return [size]
 
 
 @shape_function("stablehlo.custom_call", target="named")
@@ -161,3 +168,36 @@ def test_pairs_of_integers_are_pairs_however_many_there_are(count: int, passes: 
 def test_pairs_that_nobody_counts_tell_nothing(passes: str) -> None:
     line = "%r = stablehlo.custom_call @summed(%p) : (tensor<?x2xi64>) -> tensor<?x?xf32>"
     assert refined([line], "%p: tensor<?x2xi64>", passes) == {"summed": ["tensor<?x?xf32>"]}
+
+
+@pytest.mark.parametrize("passes", STEPS[:2])
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("@named(%x)", "the library function takes 2 operands, the op has 1"),
+        ("@named(%x, %x, %x)", "the library function takes 2 operands, the op has 3"),
+        ("@counted(%x)", "an attribute of type int is missing"),
+    ],
+)
+def test_an_op_that_its_function_does_not_fit_is_named_with_its_place(call: str, said: str, passes: str) -> None:
+    types = ", ".join(["tensor<2xi64>"] * call.count("%"))
+    text = f"func.func @main(%x: tensor<2xi64>) -> tensor<?x?xf32> {{\n  %r = stablehlo.custom_call {call} : "
+    text += f"({types}) -> tensor<?x?xf32>\n  return %r : tensor<?x?xf32>\n}}"
+    with make_context() as context, pytest.raises(StablehloError) as raised:
+        run_pipeline(ir.Module.parse(text, context), f"builtin.module({passes})")
+    assert f"<string>:2:8: error: 'stablehlo.custom_call' op {said}" in str(raised.value)
+
+
+@pytest.mark.parametrize("passes", STEPS[:2])
+def test_a_number_is_taken_where_it_is_known(passes: str) -> None:
+    text = """func.func @main(%n: tensor<i32>) -> (tensor<?xf32>, tensor<?xf32>) {
+      %c = stablehlo.constant dense<3> : tensor<i32>
+      %0 = stablehlo.custom_call @valued(%c) : (tensor<i32>) -> tensor<?xf32>
+      %1 = stablehlo.custom_call @valued(%n) : (tensor<i32>) -> tensor<?xf32>
+      return %0, %1 : tensor<?xf32>, tensor<?xf32>
+    }"""
+    with make_context() as context:
+        module = ir.Module.parse(text, context)
+        run_pipeline(module, f"builtin.module({passes})")
+        calls = [op for op in operations(module.operation) if op.name == "stablehlo.custom_call"]
+        assert [str(op.results[0].type) for op in calls] == ["tensor<3xf32>", "tensor<?xf32>"]
