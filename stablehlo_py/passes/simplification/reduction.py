@@ -98,8 +98,8 @@ def reduce_over_no_dimension(op: Op, rewriter: Rewriter) -> bool:
 
 @pattern(PATTERNS, "reduce")
 def reduce_of_unused_results(op: Op, rewriter: Rewriter) -> bool:
-    """Drop inputs that no used result depends on, if each used result needs one pair of input and initial value, and
-    the body of these is closed."""
+    """Drop inputs that no used result depends on, if the used results need the pairs of input and initial value at
+    their own positions, and the body of these is closed."""
     count = len(op.results)
     used = [index for index, result in enumerate(op.results) if result.uses]
     if not used or len(used) == count:
@@ -108,7 +108,7 @@ def reduce_of_unused_results(op: Op, rewriter: Rewriter) -> bool:
     terminator = block.terminator
     needed_arguments, needed_ops = computed_from([terminator.operands[index] for index in used], block)
     pairs = sorted({index % count for index in needed_arguments})
-    if len(pairs) != len(used) or any(needed.regions for needed in needed_ops):
+    if pairs != used or any(needed.regions for needed in needed_ops):
         return False
     operands = [op.operands[number] for number in (*pairs, *[pair + count for pair in pairs])]
     new = _with_results(op, used, operands, rewriter)
