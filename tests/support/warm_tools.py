@@ -8,18 +8,19 @@ that starts a program, so does the server. Tests of how tools start use `lit.mak
 from __future__ import annotations
 
 import atexit
+import fcntl
 import json
 import os
 import selectors
 import shutil
 import signal
 import socket
-import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -85,32 +86,36 @@ def _folder(python_path: str | None) -> str:
 
 @cache
 def _server(python_path: str | None) -> str:
-    """The address of a server whose Python has this path; it ends with this process."""
-    folder = tempfile.mkdtemp()
+    """The address of a server whose Python has this path.
+
+    All workers of a run of pytest have one; it ends with the process that started them, or with this one.
+    """
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    owner = os.getppid() if run else os.getpid()
+    folder = Path(tempfile.gettempdir(), f"tools-{run}") if run else Path(tempfile.mkdtemp())
+    folder.mkdir(mode=0o700, exist_ok=True)
     variables = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     if python_path is not None:
         variables["PYTHONPATH"] = python_path
-    address = os.path.join(folder, "tools")
-    process = subprocess.Popen(
-        [sys.executable, "-P", __file__, address], env=variables, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    assert process.stdout.read(1) == b"."  # it listens
-
-    def end() -> None:
-        process.communicate()
-        shutil.rmtree(folder)
-
-    atexit.register(end)
-    return address
+    address = folder / blake2b(repr(python_path).encode(), digest_size=8).hexdigest()
+    with open(folder / "lock", "a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not address.exists():
+            command = [sys.executable, "-P", __file__, str(address), str(owner)]
+            listens, written = os.pipe()
+            streams = [(os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0), (os.POSIX_SPAWN_DUP2, written, 1)]
+            os.posix_spawn(command[0], command, variables, file_actions=streams)
+            os.close(written)
+            with open(listens, "rb") as pipe:
+                assert pipe.read(1) == b"."
+    return str(address)
 
 
 # The server ---------------------------------------------------------------------------------------------------------
 
 
 class _Server:
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, owner: int) -> None:
         from stablehlo_py.testing.warm_lit import WarmShTest, warm_tool
 
         folder = os.path.join(os.path.dirname(address), "cold")
@@ -123,15 +128,16 @@ class _Server:
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.bind(address)
         self.listener.listen(64)
+        self.owner = os.pidfd_open(owner)
 
     def serve(self) -> None:
-        """Answers until standard input is closed."""
-        self.selector.register(0, selectors.EVENT_READ)
+        """Answers until the owner has ended."""
+        self.selector.register(self.owner, selectors.EVENT_READ)
         self.selector.register(self.listener, selectors.EVENT_READ)
         os.write(1, b".")
         while True:
             for key, _ in self.selector.select():
-                if key.fd == 0:
+                if key.fd == self.owner:
                     return
                 if key.fileobj is self.listener:
                     self._start()
@@ -176,4 +182,5 @@ class _Server:
 
 
 if __name__ == "__main__":
-    _Server(sys.argv[1]).serve()
+    _Server(sys.argv[1], int(sys.argv[2])).serve()
+    shutil.rmtree(os.path.dirname(sys.argv[1]), ignore_errors=True)
