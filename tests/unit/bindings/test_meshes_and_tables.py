@@ -20,6 +20,7 @@ from stablehlo_py.bindings.shardings import (
     sharding_texts,
     with_whole_dimensions,
     xla_shardings,
+    xla_tiling,
 )
 from stablehlo_py.errors import InputError, StablehloError
 
@@ -254,3 +255,29 @@ def test_a_sharding_that_cannot_be_read_is_told_without_its_place_in_itself(text
     assert error.value.message.startswith(start)
     assert len(error.value.message) > len(start)
     assert not any(word in reason.lower() for word in ("\n", "error", "parsing"))
+
+
+@pytest.mark.parametrize("text", ["", "{replicated}", "{maximal device=1}", "{manual}"])
+def test_a_sharding_of_xla_that_does_not_cut_has_no_tiling(text: str) -> None:
+    assert xla_tiling(text, 2) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "positions", "wholes"),
+    [
+        ("{devices=[2,1]<=[2]}", {0: (0, 0), 1: (1, 0)}, {0: (), 1: ()}),
+        ("{devices=[2,1]1,0}", {1: (0, 0), 0: (1, 0)}, {0: (), 1: ()}),
+        ("{devices=[1,3]<=[3]}", {0: (0, 0), 1: (0, 1), 2: (0, 2)}, {0: (), 1: (), 2: ()}),
+        ("{devices=[2,1,2]<=[4] last_tile_dim_replicate}", {0: (0, 0), 1: (0, 0), 2: (1, 0), 3: (1, 0)},
+         dict.fromkeys(range(4), ())),
+        ("{devices=[2,1,2]<=[4] last_tile_dims={manual}}", {0: (0, 0), 1: (0, 0), 2: (1, 0), 3: (1, 0)},
+         {0: (0,), 1: (1,), 2: (0,), 3: (1,)}),
+    ],
+)  # fmt: skip
+def test_a_tiling_of_xla_has_the_places_of_its_devices(
+    text: str, positions: dict[int, tuple[int, ...]], wholes: dict[int, tuple[int, ...]]
+) -> None:
+    found = xla_tiling(text, 2)
+    assert found is not None
+    assert (found.positions, found.wholes) == (positions, wholes)
+    assert found.counts == tuple(max(place[d] for place in positions.values()) + 1 for d in range(2))

@@ -134,6 +134,8 @@ def test_each_process_of_a_grid_has_its_arguments_and_results(replicas: int, par
         [[X + number] for number in range(count)], num_replicas=replicas, num_partitions=partitions
     )
     assert [[each.tolist() for each in results] for results in found] == [[[5 + n, 6 + n]] for n in range(count)]
+    (alone,) = one.run_parallel([[X]])
+    assert [each.tolist() for each in alone] == [[5, 6]]
     with pytest.raises(UsageError, match="parameter 'num_partitions' takes int, found str"):
         one.run_parallel([[X]], num_partitions="1")  # type: ignore[arg-type]
 

@@ -134,3 +134,10 @@ def test_a_partition_shows_itself():
     spread = partition(stablehlo_py.parse(ADD), mesh={"x": 2}, in_shardings={0: '[{"x"}]'})
     assert repr(spread).startswith("<Partition over x=2: ")
     assert "<td>argument 0</td>" in spread._repr_html_()
+
+
+@pytest.mark.parametrize(("size", "shown"), [(8, "[0 1 2 3 4 5 6 7]"), (9, "[0 1 2 ... 6 7 8]")])
+def test_long_values_of_probes_are_shortened_on_a_page(size: int, shown: str) -> None:
+    from stablehlo_py.interpreter.probe import Probes
+
+    assert f"<td>int64[{size}]</td><td>{shown}</td>" in Probes({"p": [np.arange(size)]})._repr_html_()

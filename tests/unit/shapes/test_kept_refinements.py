@@ -84,4 +84,5 @@ NAMES = (*DRAWN, *[family.__name__ for family in FAMILIES])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_drawn_program_becomes_what_it_became(name: str) -> None:
     kept = dict(line.rsplit(" ", 1) for line in FILE.read_text(encoding="utf-8").splitlines())
-    assert digest(name) == kept[name], f"if this is meant, {FILE.name} has to have the new digest of '{name}'"
+    found = digest(name)
+    assert found == kept[name], f"if this is meant, {FILE.name} has to have the line '{name} {found}'"
