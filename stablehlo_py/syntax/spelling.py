@@ -9,7 +9,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     """Return the entry of `known` most like `word`, or None if none is alike."""
     import difflib
 
-    matches = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
+    matches = difflib.get_close_matches(word, list(known))
     return matches[0] if matches else None
 
 
