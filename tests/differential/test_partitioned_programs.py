@@ -16,16 +16,13 @@ from stablehlo_py.spmd import Links, partition, simulate
 from stablehlo_py.spmd.why import why
 
 SCRIPT = Path(__file__).parent / "partitioned_programs.py"
-TEN = [
-    "transformer_step", "fully_sharded_step", "tensor_parallel_step", "data_parallel_step", "both_axes_for_the_batch",
-    "adam", "embedding", "layers", "remat", "branches",
-]  # fmt: skip
+SOME = ["transformer_step", "fully_sharded_step", "adam", "layers", "remat", "branches"]
 
 
 NETWORKS = ["convolution_in_space", "stripes", "stripes_gradient"]
 
 
-@pytest.fixture(scope="module", params=[pytest.param([*TEN, *NETWORKS], id="few"), later([], id="all")])
+@pytest.fixture(scope="module", params=[pytest.param([*SOME, *NETWORKS], id="few"), later([], id="all")])
 def programs(request, tmp_path_factory):
     """The programs of these names, or all."""
     found = written_by_jax(SCRIPT, tmp_path_factory.mktemp("partitioned"), *request.param)
@@ -63,9 +60,9 @@ def test_networks_on_stripes_of_images_send_halos(programs):
 
 
 @needs("sharding-origins")
-@pytest.mark.parametrize("step", [3, later(1)])
-def test_every_reshard_of_ten_programs_is_explained(programs, step):
-    for name in TEN[::step]:
+@pytest.mark.parametrize("step", [2, later(1)])
+def test_every_reshard_is_explained(programs, step):
+    for name in SOME[::step]:
         module = stablehlo_py.parse(programs[f"{name}.program"].tobytes())
         found, reasons = why(lambda after, module=module: partition(module, after_step=after), Links())
         assert found.collectives

@@ -248,7 +248,7 @@ def test_the_header_of_a_future_artifact_can_be_read(future):
     assert [function.name for function in header.functions] == ["main"]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.binary(max_size=200))
 def test_any_bytes_after_the_magic_number_are_an_error(rest):
     with pytest.raises(ArtifactError):

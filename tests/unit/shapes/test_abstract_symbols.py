@@ -18,7 +18,7 @@ from stablehlo_py.shapes.refinement.symbol_writing import SymbolWriter
 
 NAMES = ("a", "b", "c")
 EXTENTS = {name: symbols.symbol("size", name, 0) for name in NAMES}
-SETTINGS = settings(max_examples=300, deadline=None, derandomize=True)
+SETTINGS = settings(max_examples=100, deadline=None, derandomize=True)
 OPERATIONS = {
     "+": (add, lambda x, y: x + y),
     "-": (sub, lambda x, y: x - y),

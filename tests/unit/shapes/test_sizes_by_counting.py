@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from stablehlo_py.shapes import lists
 from stablehlo_py.shapes.functions import dynamism, linear_algebra, movement, shared, slicing
 
-SETTINGS = settings(max_examples=150, deadline=None, derandomize=True)
+SETTINGS = settings(max_examples=75, deadline=None, derandomize=True)
 SMALL, SIZE = st.integers(1, 4), st.integers(0, 7)
 SHAPES = st.lists(SIZE, max_size=3)
 

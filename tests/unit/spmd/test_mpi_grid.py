@@ -216,7 +216,7 @@ def test_a_killed_rank_ends_all_ranks_and_says_where_it_was(program):
 
 
 @needs_proc
-@pytest.mark.parametrize("rank", [0, 1])
+@pytest.mark.parametrize("rank", [later(0), 1])
 def test_a_rank_that_is_killed_before_it_joins_the_others_ends_all_ranks(program, rank):
     assert "the tool was killed (SIGKILL)" in kill_worker(interpret(2, program, [10**9] * 4), rank)
 
@@ -285,7 +285,7 @@ FEED = """func.func @feedN() -> tensor<i64> {
 
 
 @pytest.mark.release  # threads for ranks show the same in milliseconds
-@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("count", [later(1), 2, later(3)])
 def test_the_infeed_goes_to_processes_in_their_order(tmp_path, count):
     path = tmp_path / "infeed.mlir"
     path.write_text(INFEED.replace("FEEDS", "".join(FEED.replace("N", str(number)) for number in range(6))))

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from speeds import later
 
 VHLO = Path(__file__).parents[2] / "lit" / "vhlo"
 # As docs/vhlo.md of StableHLO has them, for a version that every provider writes.
@@ -26,7 +27,7 @@ lit.configure(config, lit_config, name="vhlo", source_root=os.path.dirname(__fil
 """
 
 
-@pytest.mark.parametrize("more", ["", ", warm=True"])
+@pytest.mark.parametrize("more", [later(""), ", warm=True"])
 def test_the_documents_run_lines(more: str, tmp_path: Path) -> None:
     """They pass, and the third and the fourth fail where the program is another one."""
     if sys.platform == "win32":
