@@ -201,7 +201,7 @@ def differences(
 @pytest.mark.parametrize(
     "elements",
     [
-        pytest.param(("i1", "i8", "f8E4M3FN", "f64", "complex<f32>"), id="one of each kind"),
+        pytest.param(("i1", "i8", "f8E4M3FN", "f32", "f64", "complex<f32>"), id="one of each kind"),
         pytest.param((*ELEMENTS,), marks=pytest.mark.release, id="all"),
     ],
 )
