@@ -82,6 +82,13 @@ def reducing(body: str) -> list[str]:
         (SAME, [*SAME, f"%c = stablehlo.convert %b : ({T}) -> {H}", f"%d = stablehlo.convert %c : ({H}) -> {T}"],
          ["#2 stablehlo.convert rounds from f32 to f16 in the other program only",
           "#3 stablehlo.convert converts from f16 to f32 in the other program only"]),
+        *[(*((ops, SAME) if whose == "this" else (SAME, ops)),
+           [f"#2 stablehlo.convert rounds from f32 to f16 in {whose} program only",
+            f"#3 stablehlo.convert converts from f16 to f32 in {whose} program only",
+            f"#4 stablehlo.abs is in {whose} program only"])
+          for whose in ("this", "the other")
+          for ops in [[*SAME, f"%c = stablehlo.convert %b : ({T}) -> {H}", f"%d = stablehlo.convert %c : ({H}) -> {T}",
+                       "%e = stablehlo.abs %d"]]],
     ],
 )  # fmt: skip
 def test_changes_are_told_in_words_and_in_order(first: list[str], second: list[str], texts: list[str]) -> None:

@@ -198,3 +198,12 @@ def test_calls_are_replaced_from_the_innermost_outwards(old: str, new: str, left
     assert module.operation.verify()
     assert [*functions(module.operation)] == left
     assert any(op.name == "func.call" for op in operations(module.operation)) == (len(left) > 1)
+
+
+def test_calls_of_functions_without_a_body_are_copied_into_their_callers_callers() -> None:
+    module = stablehlo_py.parse(DECLARED.replace("func.func @twice", "func.func private @twice"))
+    inlining.Inline(default_pipeline="").run(module.operation)
+    assert module.operation.verify()
+    assert [*functions(module.operation)] == ["main", "one"]
+    names = [op.name for op in operations_within(functions(module.operation)["main"])]
+    assert names == ["func.call"] * 2 + ["stablehlo.negate"] + ["func.call"] * 2 + ["func.return"], module
