@@ -187,7 +187,7 @@ class Room:
     def pytest(self, tests: Sequence[str]) -> list[str]:
         """Return the command that runs tests until one fails or takes far longer than any of them."""
         busy = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
-        longest = (15 + 2 * max(self.seconds[test] for test in tests)) * busy
+        longest = (5 + 3 * max(self.seconds[test] for test in tests)) * busy
         timeout = [f"-ofaulthandler_timeout={longest}", "-ofaulthandler_exit_on_timeout=true"]
         return ["-m", "pytest", "-x", *_PYTEST, *timeout, *tests]
 
