@@ -99,7 +99,7 @@ class _Tool:
     def _define_dialects(self, path: str) -> None:
         """Make the dialects known that a file in MLIR's own language for dialects, IRDL, defines."""
         irdl = provider.optional_module("dialects.irdl")
-        if irdl is None or not hasattr(irdl, "load_dialects"):
+        if not hasattr(irdl, "load_dialects"):
             raise UsageError(
                 f"flag --irdl-file cannot be had: {provider.distribution} does not carry the IRDL dialect",
                 notes=["torch-mlir does: pip install torch-mlir, and set STABLEHLO_PY_PROVIDER=torch_mlir"],

@@ -215,3 +215,13 @@ def test_results_may_be_as_far_apart_as_the_narrower_type_makes_them(mine: str, 
     assert (found.apart, found.exit_code) == ("", 0), str(found)
     far = trace_against(chain(mine, *CHAIN[:3], "abs"), chain(theirs), [X.astype(dtype)], Local(), Local(), cuts=0)
     assert far.apart.startswith(f"result 0 differs (allowed: {half_the_digits(np.dtype(BF16))})\n"), far.apart
+
+
+@pytest.mark.parametrize("wrong", [(), ("tanh",), ("sine", "cosine"), ("exponential", "cosine", "tanh")])
+def test_the_first_wrong_op_is_the_program_that_shows_it(wrong: tuple[str, ...]) -> None:
+    engine = Swapped(dict.fromkeys(wrong, "negate"))
+    found = trace_against(chain("f32"), chain("f32"), [X], Local(), engine, cuts=0)
+    assert [CHAIN[row.place.number] for row in found.rows if row.wrong] == list(wrong)
+    assert (found.program is None) == (not wrong)
+    if found.program is not None:
+        assert [op.name for op in examine(found.program).ops] == [f"stablehlo.{wrong[0]}"]
