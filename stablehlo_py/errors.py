@@ -187,8 +187,9 @@ def require_type(expected: type | UnionType, **values: object) -> None:
     """Raise UsageError unless values from the caller, given by their parameters' names, have the expected type."""
     for name, value in values.items():
         if not isinstance(value, expected):
-            name_of_type = expected.__name__ if isinstance(expected, type) else expected
-            raise UsageError(f"parameter '{name}' takes {name_of_type}, found {type(value).__name__}")
+            types = (expected,) if isinstance(expected, type) else expected.__args__
+            names = ["None" if each is type(None) else each.__name__ for each in types]
+            raise UsageError(f"parameter '{name}' takes {' | '.join(names)}, found {type(value).__name__}")
 
 
 @contextmanager

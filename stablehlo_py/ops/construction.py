@@ -190,6 +190,8 @@ def _refuse_what_crashes(op: OpParameters, operands: Group, found: Mapping[str, 
         raise ArgumentError("scale has no dimension", op=op.name)
     if op.name == "stablehlo.rng" and [len(ir.RankedTensorType(type_).shape) for type_ in types] != [0, 0, 1]:
         raise ArgumentError("a and b have to be scalars, and shape a list", op=op.name)
+    if op.name == "stablehlo.get_tuple_element" and not str(types[0]).startswith("tuple<"):
+        raise ArgumentError("operand is no tuple", op=op.name)
     if op.name == "stablehlo.dynamic_conv" and ir.RankedTensorType(types[2]).rank != 2:
         raise ArgumentError("padding is no list of pairs", op=op.name)
     elements = [str(type_.element_type) for type_ in types if isinstance(type_, ir.RankedTensorType)]

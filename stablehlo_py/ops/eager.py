@@ -15,7 +15,7 @@ from ..bindings.diagnostics import file_location
 from ..bindings.handover import verify
 from ..bindings.python_numbers import is_number, is_plain, number_key, numbers
 from ..bindings.types import ElementType, FutureType, TensorType, ValueType, element_type
-from ..errors import ArgumentError, InterpreterError
+from ..errors import ArgumentError, InterpreterError, require_type
 from ..interpreter.program import Program
 from .builder import Builder, building, located, readable, type_of_value
 from .construction import bound, build
@@ -51,7 +51,9 @@ def typed(value: Any, type_: TensorType | ElementType | str) -> TypedValue:
 
     Raises:
         ArgumentError: The array is not of this type.
+        UsageError: `type_` is no type.
     """
+    require_type(TensorType | ElementType | str, type_=type_)
     wanted = element_type(type_) if isinstance(type_, str) else type_
     element = wanted if isinstance(wanted, ElementType) else wanted.element_type
     array = readable(value)

@@ -15,8 +15,8 @@ _VALUE = re.compile(r"%[A-Za-z_$.-][\w$.-]*")
 _DEFINED = re.compile(r"%[A-Za-z_$.-][\w$.-]*(?=(?::\d+)?\s*[=:,])")
 _WRITTEN_ATTRIBUTE = re.compile(r"[{,<]\s*(\w+)\s*=")
 # Names elsewhere, of element types and of directions.
-_OTHER_NAMES = {
-    "bool": "i1", "double": "f64", "float": "f32", "half": "f16", "bfloat": "bf16", "index32": "i32",
+_TYPES = {"bool": "i1", "double": "f64", "float": "f32", "half": "f16", "bfloat": "bf16", "index32": "i32"}
+_DIRECTIONS = {
     "LESS": "LT", "LESS_EQUAL": "LE", "GREATER": "GT", "GREATER_EQUAL": "GE", "EQUAL": "EQ", "NOT_EQUAL": "NE",
 }  # fmt: skip
 _Words = tuple[str, str] | None
@@ -89,7 +89,7 @@ def _keyword(found: re.Match[str], spot: _Spot) -> _Words:
 
 def _enumerated(found: re.Match[str], spot: _Spot) -> _Words:
     word, known = _WORD.match(spot.behind), found[1].split(", ")
-    guess = "" if word is None else _OTHER_NAMES.get(word[1].upper()) or nearest(word[1].upper(), known)
+    guess = "" if word is None else _DIRECTIONS.get(word[1].upper()) or nearest(word[1].upper(), known)
     return (word[1], guess) if word and guess and guess in known else None
 
 
@@ -102,7 +102,7 @@ def _type(_found: re.Match[str], spot: _Spot) -> _Words:
     usual = re.sub(r"^uint(?=\d)", "ui", re.sub(r"^bfloat(?=\d)", "bf", word[1]))
     usual = re.sub(r"^float(?=\d)", "f", re.sub(r"^int(?=\d)", "i", usual))
     known = [*element_type_names(), "tensor"]
-    guess = _OTHER_NAMES.get(usual, usual if usual in known else nearest(usual, known))
+    guess = _TYPES.get(usual, usual if usual in known else nearest(usual, known))
     return (word[1], guess) if guess else None
 
 

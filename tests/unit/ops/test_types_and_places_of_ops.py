@@ -13,7 +13,7 @@ import stablehlo_py
 from stablehlo_py import ops
 from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.walk import operations
-from stablehlo_py.errors import ArgumentError, StablehloError, VerificationError
+from stablehlo_py.errors import ArgumentError, StablehloError, UsageError, VerificationError
 
 F = np.float32
 X = np.arange(6, dtype=F)
@@ -115,6 +115,22 @@ def test_sizes_of_zero_are_shapes(sizes: tuple[int, ...], as_array: bool) -> Non
 def test_sizes_below_zero_and_too_large_ones_are_no_shapes(sizes: list[int]) -> None:
     with pytest.raises(ArgumentError, match="a size is negative or too large"):
         ops.reshape(np.zeros(2, F), result_type=sizes)
+
+
+def test_what_is_no_tuple_has_no_elements_and_what_is_no_type_no_values() -> None:
+    for call in (
+        lambda: ops.get_tuple_element(X, 0),
+        lambda: built(lambda x: ops.get_tuple_element(x, 0), "tensor<6xf32>"),
+    ):
+        with pytest.raises(ArgumentError) as raised:
+            call()
+        assert (raised.value.op, raised.value.message) == ("stablehlo.get_tuple_element", "operand is no tuple")
+    assert ops.get_tuple_element((X, X[:1]), 1).tolist() == X[:1].tolist()
+    for value, name in ((None, "NoneType"), (3, "int"), (np.float32, "type")):
+        with pytest.raises(
+            UsageError, match=rf"parameter 'type_' takes TensorType \| ElementType \| str, found {name}$"
+        ):
+            ops.typed(X, value)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("sizes", [(), (2,), (1, 2), (1, 2, 1), (1, 1, 1, 2)])
