@@ -24,7 +24,7 @@ def operations(op: ir.Operation, *, inner_first: bool = False) -> list[ir.Operat
         return ir.WalkResult.ADVANCE
 
     visit_operations(op, visit, ir.WalkOrder.POST_ORDER if inner_first else ir.WalkOrder.PRE_ORDER)
-    found[-1 if inner_first else 0] = op
+    found[-1 if inner_first else 0] = op.operation
     return found
 
 
