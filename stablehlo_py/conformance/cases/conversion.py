@@ -77,7 +77,7 @@ def _operand(source: str, target: str, kind: str, generator: random.Random) -> n
 
 
 def _is_power(number: float) -> bool:
-    return math.isfinite(number) and number > 0 and math.frexp(number)[0] == 0.5 and abs(math.log2(number)) <= 127
+    return math.frexp(number)[0] == 0.5 and abs(math.log2(number)) <= 127
 
 
 def _ties(source: str, target: str, generator: random.Random) -> np.ndarray:

@@ -78,7 +78,7 @@ def draw_integers(element: str, kind: str, count: int, generator: random.Random)
     else:
         edges = (low, low + 1, high, high - 1, high // 2 + 1, 1, 0)
         picked = [generator.choice((generator.choice(edges), generator.randint(low, high))) for _ in range(count)]
-    return np.array(picked, object).astype(dtype_of(element), copy=False)
+    return np.array(picked, object).astype(dtype_of(element))
 
 
 def integer_case(op: str, element: str, kind: str, operands: Sequence[np.ndarray]) -> Case:

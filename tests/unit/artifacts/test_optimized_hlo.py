@@ -79,6 +79,16 @@ def test_hlo_before_the_passes_may_have_ops_of_chlo():
     np.testing.assert_array_equal(largest, [[2], [5]])
 
 
+def test_the_smallest_elements_have_no_counterpart():
+    text = entry(
+        "(f32[2,1], s32[2,1])",
+        "%x = f32[2,3] parameter(0)",
+        "ROOT %k = (f32[2,1], s32[2,1]) topk(%x), k=1, largest=false",
+    )
+    with pytest.raises(InputError, match=r"StableHLO: 'mhlo\.topk' op has no counterpart"):
+        stablehlo_py.parse(text)
+
+
 def memory(array, layout):
     """Return the elements in the order of memory, for a layout that names the innermost dimension first."""
     return array.transpose(layout[::-1]).reshape(-1)

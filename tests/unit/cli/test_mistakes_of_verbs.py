@@ -14,6 +14,7 @@ from test_options_of_verbs import Verb, verb
 from stablehlo_py.cli import stablehlo as entry
 from stablehlo_py.cli.completion_values import values_of
 from stablehlo_py.cli.stablehlo import stablehlo
+from stablehlo_py.errors import StablehloError
 
 __all__ = ["verb"]
 
@@ -135,6 +136,15 @@ def test_mistakes_are_told_before_any_work(words: str, said: str, verb: Verb) ->
     code, output = verb(*words.split())
     assert (code, said in output) == (2, True), f"{words} ends with {code}: {output[:500]}"
     assert not Path("new.mlir").exists()
+
+
+@pytest.mark.parametrize("passes", ["cse,no-such-pass", "cse,symbol-dce{x=1}", "no-such-pass,cse"])
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_mistake_in_passes_is_told_before_any_of_them(passes: str, form: tuple[str, ...], verb: Verb) -> None:
+    found = CliRunner().invoke(stablehlo, ["steps", "static.mlir", passes, *form], standalone_mode=False)
+    assert isinstance(found.exception, StablehloError), found.exception
+    assert found.output == ""
+    assert verb("steps", "static.mlir", passes, *form) == (2, str(found.exception))
 
 
 def test_axes_and_shardings_are_read_with_their_spaces(verb: Verb) -> None:

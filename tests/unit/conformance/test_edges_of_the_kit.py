@@ -333,3 +333,13 @@ def test_a_denormal_sum_is_no_zero(element: str, least: int) -> None:
         assert found.low is not None
         assert found.high is not None
         assert (found.low[0] > 0, found.high[1] < 0) == (True, True), (found.low, found.high)
+
+
+@pytest.mark.parametrize("op", ["cholesky", "fft", "triangular_solve"])
+def test_cases_of_one_type_are_those_among_all(op: str) -> None:
+    drawn = [(case.type, case.name) for case in cases(Choice(ops=[op], level="smoke"))]
+    types = {type_ for type_, _ in drawn}
+    assert len(types) > 1
+    for type_ in sorted(types):
+        found = [case.name for case in cases(Choice(ops=[op], types=[type_], level="smoke"))]
+        assert found == [name for each, name in drawn if each == type_], type_

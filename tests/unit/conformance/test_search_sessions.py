@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 import json
 import math
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -19,7 +21,7 @@ import pytest
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.conformance.fuzz import session
-from stablehlo_py.conformance.fuzz.builder import BlockWriter, ProgramOptions
+from stablehlo_py.conformance.fuzz.builder import BlockWriter, DrawnValue, ProgramOptions
 from stablehlo_py.conformance.fuzz.session import (
     Finding,
     Session,
@@ -30,6 +32,7 @@ from stablehlo_py.conformance.fuzz.session import (
     cause_of,
     options_from,
 )
+from stablehlo_py.conformance.fuzz.steps import gather, scatter
 from stablehlo_py.conformance.fuzz.structures import reduce
 from stablehlo_py.conformance.oracle import scalars
 from stablehlo_py.engines import Limits, Outcome
@@ -277,6 +280,19 @@ def test_sums_of_floats_are_inexact_and_other_folds_are_exact(seed: int) -> None
         if '"stablehlo.reduce"' in line:
             assert value.exact == (value.element != "f32" or "stablehlo.add" not in line), line
     assert any('"stablehlo.reduce"' in line for line in build.lines)
+
+
+@pytest.mark.parametrize("step", [gather, scatter])
+@pytest.mark.parametrize("seed", range(8))
+def test_positions_are_the_same_for_all_implementations(step: Callable[[BlockWriter], None], seed: int) -> None:
+    """Other values of the type and the shape of the positions are passed over."""
+    shapes = [shape for rank in range(4) for shape in product(range(4), repeat=rank)]
+    for number in range(12):
+        build = BlockWriter(Random(100 * seed + number), make_context(), ProgramOptions(elements=("i32",)))
+        build.pool += [DrawnValue(f"%inexact{n}", shape, "i32", exact=False) for n, shape in enumerate(shapes)]
+        step(build)
+        (line,) = [line for line in build.lines if f'"stablehlo.{step.__name__}"' in line]
+        assert re.search(r"\(%\w+, %v\d+[,)]", line), line
 
 
 @pytest.mark.parametrize("zero", [0.0, -0.0])

@@ -267,3 +267,24 @@ def test_devices_with_the_same_part_share_its_memory(dimensions: str, parts: int
     assert sorted({tuple(part.tolist()) for part in cut}) == [
         tuple(range(start, start + 4 // parts)) for start in range(0, 4, 4 // parts)
     ]
+
+
+@pytest.mark.parametrize("levels", [3, 40])
+def test_calls_that_double_are_refused_if_there_are_too_many_ops(levels: int) -> None:
+    one = "(%x: tensor<4xf32>) -> tensor<4xf32> {{\n{}\n  return %1 : tensor<4xf32>\n}}\n"
+    text = 'sdy.mesh @mesh = <["x"=2]>\n'
+    for level in range(levels + 1):
+        name = "public @main" if level == levels else f"private @f{level}"
+        if level:
+            calls = [f"func.call @f{level - 1}({x}) : (tensor<4xf32>) -> tensor<4xf32>" for x in ("%x", "%0")]
+            body = f"  %0 = {calls[0]}\n  %1 = {calls[1]}"
+        else:
+            body = "  %1 = stablehlo.negate %x : tensor<4xf32>"
+        text += f"func.func {name}" + one.format(body)
+    module = stablehlo_py.parse(text)
+    if levels == 3:
+        assert simulate(partition(module), [np.ones(4, np.float32)]).results[0].tolist() == [1.0] * 4
+        return
+    with pytest.raises(InputError, match=f"the program has {2**levels} ops with its calls inlined, too many") as raised:
+        partition(module)
+    assert raised.value.location.endswith(f":{text[: text.index('func.func public')].count(chr(10)) + 1}:1")
