@@ -175,7 +175,7 @@ def _held(builder: Builder, op: OpParameters, value: Any, operands: Group, argum
 
 
 def _refuse_what_crashes(op: OpParameters, operands: Group, found: Mapping[str, ir.Attribute]) -> None:
-    """Raise `ArgumentError` for an op that crashes the inference of the bindings, or that of the library."""
+    """Raise `ArgumentError` for an op whose inference crashes, in the bindings or here, or fails without a word."""
     if op.name == "stablehlo.all_to_all" and "tensor<0x" in str(found["replica_groups"]):
         raise ArgumentError("replica_groups is empty", op=op.name)
     if op.name == "stablehlo.concatenate" and not operands:

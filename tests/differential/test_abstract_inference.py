@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from samples import examples
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.op_signatures import op_signature
@@ -25,7 +26,7 @@ from stablehlo_py.shapes.registry import Invocation
 from stablehlo_py.testing.cases import CaseOp, attribute_text, program_text, type_text
 
 CONTEXT = make_context()
-EXAMPLES = max(30, settings().max_examples)  # a release runs 200
+EXAMPLES = examples(30, 200)
 SETTINGS = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 EXTENT = st.integers(0, 5)
 Shape = list[int]

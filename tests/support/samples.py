@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
 from speeds import later
+
+
+def examples(few: int, many: int) -> int:
+    """Return how many examples a test draws: `few` in each check, `many` in a release."""
+    return many if "STABLEHLO_PY_EXAMPLES" in os.environ else few
 
 
 def sampled(cases: Sequence[Any], count: int) -> list[Any]:

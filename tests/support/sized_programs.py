@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from itertools import count
+from typing import Any
 
 N, V = "tensor<i32>", "tensor<?xf32>"
 CALLEES = ("@f", "@g")
@@ -72,10 +73,10 @@ class Writer:
         )
         return f"{made}#0", f"{made}#1"
 
-    def region(self, *given: object) -> list[str]:
+    def region(self, *given: Any) -> list[str]:
         """Write a block apart; its last line returns a number and a vector."""
         outer, self.lines = self.lines, []
-        n, v = self.block(*given)  # type: ignore[arg-type]
+        n, v = self.block(*given)
         made, self.lines = [*self.lines, f"stablehlo.return {n}, {v} : {N}, {V}"], outer
         return made
 

@@ -22,8 +22,8 @@ from .context import AnalyzedProgram, Context, Evaluation
 from .outline import HOLDERS
 from .value_facts import Number, ValueFacts
 
-# Dialects whose ops accept operands of a more precise type.
 _BARRIER = "stablehlo.optimization_barrier"
+# Dialects whose ops accept operands of a more precise type.
 _FLEXIBLE_USERS = {"stablehlo", "chlo", "sdy", "func", "shape"}
 _FLEXIBLE_OPS = {"tensor.dim", "scf.yield", "arith.index_cast", "tensor.extract", "tensor.cast"}
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from samples import examples
 
 import stablehlo_py
 from stablehlo_py.artifacts.artifact import (
@@ -248,7 +249,7 @@ def test_the_header_of_a_future_artifact_can_be_read(future):
     assert [function.name for function in header.functions] == ["main"]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50, 100), deadline=None)
 @given(st.binary(max_size=200))
 def test_any_bytes_after_the_magic_number_are_an_error(rest):
     with pytest.raises(ArtifactError):

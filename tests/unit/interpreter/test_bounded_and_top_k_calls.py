@@ -12,6 +12,10 @@ from stablehlo_py.errors import InterpreterError
 
 BOUNDED_ROWS = "tensor<?x2xf32, #stablehlo.bounds<3, ?>>"
 ROWS_OF_TWO = np.arange(6, dtype=np.float32).reshape(3, 2)
+GREATER = """func.func private @greater(%a: tensor<f32>, %b: tensor<f32>) -> tensor<i1> {
+      %0 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      return %0 : tensor<i1>
+    }"""
 
 
 def test_calls_between_bounded_and_static_tensors():
@@ -83,10 +87,7 @@ def test_the_first_elements_are_those_of_lanes_along_any_dimension(shape, dimens
         : ({operand}, tensor<f32>) -> {result}
       return %0 : {result}
     }}
-    func.func private @greater(%a: tensor<f32>, %b: tensor<f32>) -> tensor<i1> {{
-      %0 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      return %0 : tensor<i1>
-    }}"""
+    {GREATER}"""
     (found,) = stablehlo_py.interpret(stablehlo_py.parse(text), [values, np.float32(-np.inf)])
     np.testing.assert_array_equal(found, -np.sort(-values, axis=dimension).take([0, 1], axis=dimension), strict=True)
 
@@ -101,10 +102,7 @@ def test_as_many_elements_are_taken_as_the_options_or_else_the_result_says(resul
             mhlo.backend_config = {{{option}reduction_dim = 1 : i64}}}} : (tensor<2x4xf32>, tensor<f32>) -> {type_}
           return %0 : {type_}
         }}
-        func.func private @greater(%a: tensor<f32>, %b: tensor<f32>) -> tensor<i1> {{
-          %0 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
-          return %0 : tensor<i1>
-        }}"""
+        {GREATER}"""
         (found,) = stablehlo_py.interpret(stablehlo_py.parse(text), [values, np.float32(-np.inf)])
         assert found.tolist() == [sorted(lane, reverse=True)[:count] for lane in values.tolist()], text
 

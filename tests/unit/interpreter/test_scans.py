@@ -16,6 +16,8 @@ from stablehlo_py.bindings.walk import operations
 from stablehlo_py.interpreter.chlo import expand_scans
 from stablehlo_py.interpreter.program import Program
 
+pytestmark = pytest.mark.skipif(op_signature("chlo.scan") is None, reason="the bindings do not have chlo.scan")
+
 
 def run(text: str, *arguments: Any) -> list[np.ndarray]:
     return [np.asarray(value) for value in Program(stablehlo_py.parse(text)).run(arguments)]
@@ -58,7 +60,6 @@ def scanned(given: Sequence[np.ndarray], dimension: int, *, reverse: bool) -> li
     return [products, before, s, t]
 
 
-@pytest.mark.skipif(op_signature("chlo.scan") is None, reason="the bindings do not have chlo.scan")
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize(
     ("shape", "dimension"),
@@ -87,7 +88,6 @@ def test_a_scan_is_a_loop_over_a_dimension(shape: tuple[int, ...], dimension: in
     assert "chlo.scan" not in str(module)
 
 
-@pytest.mark.skipif(op_signature("chlo.scan") is None, reason="the bindings do not have chlo.scan")
 @pytest.mark.parametrize("size", [3, 0])
 @pytest.mark.parametrize(("inputs", "carries", "outputs"), [(1, 2, 3), (3, 1, 1), (2, 1, 0), (1, 3, 0), (0, 1, 2)])
 def test_a_scan_has_any_number_of_inputs_carries_and_outputs(
@@ -133,7 +133,6 @@ def test_a_scan_has_any_number_of_inputs_carries_and_outputs(
     assert [found.tolist() for found in run(text, *arguments)] == [*expected, *state], text
 
 
-@pytest.mark.skipif(op_signature("chlo.scan") is None, reason="the bindings do not have chlo.scan")
 def test_a_scan_in_a_scan_is_a_loop_in_a_loop() -> None:
     inner = """%s:2 = chlo.scan(%x) inits(%t) dimension=0 {
         ^body(%e: tensor<i32>, %f: tensor<i32>):
@@ -157,7 +156,6 @@ def test_a_scan_in_a_scan_is_a_loop_in_a_loop() -> None:
     assert ("chlo.scan" in str(module), str(module).count("stablehlo.while")) == (False, 2)
 
 
-@pytest.mark.skipif(op_signature("chlo.scan") is None, reason="the bindings do not have chlo.scan")
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize(
     ("shape", "dimension", "unknown"), [((4, 3), 0, "?x3"), ((3, 4), 1, "3x?"), ((3, 4), 0, "?x4")]

@@ -166,6 +166,17 @@ LOOP = f"""func.func @main(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<4xf32> 
 }}"""
 
 
+@pytest.mark.parametrize("rounds", [0, 1, 50])
+def test_each_second_in_a_loop_is_charged_once(rounds: int, clock: Clock) -> None:
+    profile, began = Profile(), clock.now
+    run(LOOP, X, np.int32(rounds), listener=profile)
+    assert {op: cost.seconds for op, cost in profile.by_op.items() if cost.seconds} == (
+        {"stablehlo.custom_call": 3.0 * rounds} if rounds else {}
+    )
+    assert clock.now - began == 3 * rounds
+    assert profile.by_op["stablehlo.compare"].count == rounds + 1
+
+
 @pytest.mark.parametrize("rounds", [1, 2, 5])
 def test_the_time_left_is_that_of_the_iterations_before(rounds: int) -> None:
     shown = list[Any]()

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from samples import examples
 
 from stablehlo_py.shapes.evaluation import symbols
 from stablehlo_py.shapes.evaluation.conditions import both, choose, compare, either, learned, negate, replace
@@ -18,7 +19,7 @@ from stablehlo_py.shapes.refinement.symbol_writing import SymbolWriter
 
 NAMES = ("a", "b", "c")
 EXTENTS = {name: symbols.symbol("size", name, 0) for name in NAMES}
-SETTINGS = settings(max_examples=100, deadline=None, derandomize=True)
+SETTINGS = settings(max_examples=examples(100, 300), deadline=None, derandomize=True)
 OPERATIONS = {
     "+": (add, lambda x, y: x + y),
     "-": (sub, lambda x, y: x - y),

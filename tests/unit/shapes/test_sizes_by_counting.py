@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from samples import examples
 
 from stablehlo_py.shapes import lists
 from stablehlo_py.shapes.functions import dynamism, linear_algebra, movement, shared, slicing
 
-SETTINGS = settings(max_examples=75, deadline=None, derandomize=True)
+SETTINGS = settings(max_examples=examples(75, 150), deadline=None, derandomize=True)
 SMALL, SIZE = st.integers(1, 4), st.integers(0, 7)
 SHAPES = st.lists(SIZE, max_size=3)
 

@@ -20,6 +20,13 @@ FLOATING = "must be ranked tensor of floating-point or complex values, but got"
 UNSIGNED = "failed to satisfy constraint: 64-bit unsigned integer attribute"
 
 
+def rewritten(text: str) -> str:
+    """The text with its check ops in the generic form."""
+    found = rewrite_check_ops(text)
+    assert found is not None
+    return found.text
+
+
 def form(name: str, attributes: str, *types: str) -> GenericForm:
     operands = ", ".join(f"%{number}" for number in range(len(types)))
     return GenericForm.read(TextCursor(f'"check.{name}"({operands}) {{{attributes}}} : ({", ".join(types)}) -> ()'))
@@ -121,9 +128,8 @@ def test_an_op_is_written_in_either_form(
     text = f"  {other}\n\t{given} loc(unknown)\n%1 = a.b\n"
     assert write_check_ops(text) == f"  {other}\n\tcheck.{name} {assembly} loc(unknown)\n%1 = a.b\n"
     assert write_check_ops(text, generic=True) == f'  {other}\n\t"check.{name}"{generic} loc(unknown)\n%1 = a.b\n'
-    read_again = rewrite_check_ops(f"check.{name} {assembly}\n")
-    assert read_again is not None
-    assert violation(GenericForm.read(TextCursor(read_again.text))) == violation(GenericForm.read(TextCursor(given)))
+    read_again = rewritten(f"check.{name} {assembly}\n")
+    assert violation(GenericForm.read(TextCursor(read_again))) == violation(GenericForm.read(TextCursor(given)))
 
 
 def test_what_is_left_out_is_not_written() -> None:
@@ -165,12 +171,12 @@ def check_origins(text: str, *parts: tuple[str, int] | str) -> None:
     rewriting = rewrite_check_ops(text)
     assert rewriting is not None
     assert rewriting.text == "".join(part if isinstance(part, str) else part[0] for part in parts)
-    original, rewritten = LineIndex(text), LineIndex(rewriting.text)
+    original, new = LineIndex(text), LineIndex(rewriting.text)
     offset = copied = 0
     for part in parts:
         for number in range(len(part if isinstance(part, str) else part[0])):
             wanted = text.index(part, copied) + number if isinstance(part, str) else part[1]
-            found = rewriting.original_position(*rewritten.position(offset))
+            found = rewriting.original_position(*new.position(offset))
             assert found == original.position(wanted), f"{part!r}, character {number}"
             offset += 1
         copied = text.index(part, copied) + len(part) if isinstance(part, str) else copied
@@ -222,9 +228,10 @@ def test_positions_that_are_in_no_text_stay() -> None:
 def test_the_type_of_elements_may_come_by_names() -> None:
     check_op = "check.expect_eq_const %a, #w"
     for definitions in (f"#w = dense<1> : {I}\n", f"#v = dense<1> : {I}\n  #w   = #v\n"):
-        rewriting = rewrite_check_ops(f"{definitions}{check_op}")
-        assert rewriting is not None
-        assert rewriting.text == f'{definitions}"check.expect_eq_const"(%a) {{value = #w}} : ({I}) -> ()'
+        assert (
+            rewritten(f"{definitions}{check_op}")
+            == f'{definitions}"check.expect_eq_const"(%a) {{value = #w}} : ({I}) -> ()'
+        )
 
 
 @pytest.mark.parametrize(
@@ -252,17 +259,15 @@ def test_what_cannot_be_read_is_told_at_its_place(text: str, position: int, mess
 
 def test_a_tolerance_may_have_its_type() -> None:
     for written in ("0.5", "0.5 : f64"):
-        rewriting = rewrite_check_ops(f"check.expect_almost_eq %a, %b, tolerance = {written} : {F}")
-        assert rewriting is not None
-        assert rewriting.text == f'"check.expect_almost_eq"(%a, %b) {{tolerance = 0.5 : f64}} : ({F}, {F}) -> ()'
+        text = rewritten(f"check.expect_almost_eq %a, %b, tolerance = {written} : {F}")
+        assert text == f'"check.expect_almost_eq"(%a, %b) {{tolerance = 0.5 : f64}} : ({F}, {F}) -> ()'
 
 
 def test_an_alias_is_defined_where_a_line_begins() -> None:
     others = '// #w = dense<1> : tensor<9xi8>\n#v#w = dense<1> : tensor<8xi8>\n{a = "#w = dense<1> : i8"}\n'
     for definition in (f"#w = dense<1> : {I}\n", f"\t #w= dense<1> : {I}\n"):
-        rewriting = rewrite_check_ops(f"{others}{definition}check.expect_eq_const %a, #w")
-        assert rewriting is not None
-        assert rewriting.text.endswith(f'"check.expect_eq_const"(%a) {{value = #w}} : ({I}) -> ()')
+        text = rewritten(f"{others}{definition}check.expect_eq_const %a, #w")
+        assert text.endswith(f'"check.expect_eq_const"(%a) {{value = #w}} : ({I}) -> ()')
     with pytest.raises(ScanError, match="expected a typed elements attribute"):
         rewrite_check_ops(f"{others}check.expect_eq_const %a, #w")
 
@@ -279,9 +284,8 @@ def test_entries_of_a_dictionary_are_written_as_they_are_read() -> None:
     [("[1, 2]", "dense<[1, 2]>"), ("[]", "dense<[]>"), ("{a = 1}", "{a = 1}"), ("dense<[1]>", "dense<[1]>")],
 )
 def test_lists_alone_become_elements(value: str, written: str) -> None:
-    rewriting = rewrite_check_ops(f"check.expect_eq_const %a, {value} : {I}")
-    assert rewriting is not None
-    assert rewriting.text == f'"check.expect_eq_const"(%a) {{value = {written} : {I}}} : ({I}) -> ()'
+    text = rewritten(f"check.expect_eq_const %a, {value} : {I}")
+    assert text == f'"check.expect_eq_const"(%a) {{value = {written} : {I}}} : ({I}) -> ()'
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ PACKAGE = os.path.join(os.path.dirname(sys.executable), "filecheck")
 TOOLS = {"stablehlo-opt": "opt", "stablehlo-translate": "translate"}
 # Each sixtieth test of the project's suites.
 TEXTS = {path: path.read_text() for path in sorted(SUITES.rglob("*.mlir")) if not {"vhlo", "Output"} & {*path.parts}}
-SAMPLE = [path for path, text in TEXTS.items() if "RUN:" in text and "REQUIRES:" not in text][::120]
+SAMPLE = [path for path, text in TEXTS.items() if "RUN:" in text and "REQUIRES:" not in text][::60]
 
 # Python imports these when it warns of a file that was left open, as pytest lets it do.
 DEBUGGING = {"_tracemalloc", "tracemalloc"}
