@@ -16,10 +16,15 @@ TRUSTING = {
 }
 
 
+def pytest_collection() -> None:
+    """Keep the garbage collector from walking, again and again, what twenty thousand tests hold to the end."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """Keep the collector from walking, again and again, what ten thousand tests and their modules hold to the end."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

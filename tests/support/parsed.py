@@ -9,6 +9,6 @@ from stablehlo_py.bindings import ir, make_context
 shared_context = cache(make_context)
 
 
-def parsed(text: str) -> ir.Module:
-    """The module of a text that needs no child process to be read in."""
+def parsed(text: str | bytes) -> ir.Module:
+    """The module of a text or of bytecode that needs no child process to be read in."""
     return ir.Module.parse(text, shared_context())

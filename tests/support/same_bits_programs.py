@@ -7,8 +7,8 @@ import random
 from collections.abc import Callable, Iterator
 
 import numpy as np
+from parsed import parsed
 
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.types import Kind, TensorType, element_type
 from stablehlo_py.interpreter.program import Program
 from stablehlo_py.interpreter.settings import Settings
@@ -152,7 +152,7 @@ def digests(seed: int, count: int) -> Iterator[str]:
     choose, numbers = random.Random(seed), np.random.default_rng(seed)
     for index in range(count):
         text = PROGRAMS[index % len(PROGRAMS)](choose)
-        program = Program(ir.Module.parse(text, make_context()), Settings(deterministic=True))
+        program = Program(parsed(text), Settings(deterministic=True))
         arguments = [argument(type_, numbers) for type_ in program.parameter_types() if isinstance(type_, TensorType)]
         digest = hashlib.sha256()
         for result in program.run(arguments):

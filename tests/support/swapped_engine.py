@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from parsed import parsed
 
-from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings import ir
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.engines import Outcome
 from stablehlo_py.engines.worker import Backend
@@ -51,7 +52,7 @@ class Swapped(Local):
 
     def run(self, module: bytes, arguments: Sequence[np.ndarray]) -> Outcome:
         self.asked += 1
-        text = str(ir.Module.parse(module, make_context()))
+        text = str(parsed(module))
         if self.bad and f"stablehlo.{self.bad} " in text:
             return self.outcome
         for before, after in self.swaps.items():
@@ -71,4 +72,4 @@ def program(*ops: str, results: Sequence[str] = (), **parameters: str) -> ir.Mod
     given = ", ".join(f"%{name}: {type_}" for name, type_ in parameters.items())
     body = "\n".join(f"  {line}" for line in lines)
     head = f"func.func @main({given}) -> ({', '.join(returned)}) {{"
-    return ir.Module.parse(f"{head}\n{body}\n  return {', '.join(names)} : {', '.join(returned)}\n}}", make_context())
+    return parsed(f"{head}\n{body}\n  return {', '.join(names)} : {', '.join(returned)}\n}}")

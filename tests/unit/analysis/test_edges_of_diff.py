@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from parsed import shared_context
 
 from stablehlo_py.analysis.diff import diff
 from stablehlo_py.analysis.diff_page import sides_of
@@ -35,7 +36,7 @@ CASE = """func.func @main(%a: tensor<4xf32>, %i: tensor<i32>) -> tensor<4xf32> {
 
 def changes(first: str, second: str) -> list[dict[str, Any]]:
     """The differences of two programs without the empty fields."""
-    context = make_context()
+    context = shared_context()
     found = diff(parse(first, context=context), parse(second, context=context))
     empty = ("", [], [None, None])
     return [{name: value for name, value in change.items() if value not in empty} for change in found.as_dict()]
@@ -43,7 +44,7 @@ def changes(first: str, second: str) -> list[dict[str, Any]]:
 
 def rows(first: str, second: str) -> tuple[list[str], dict[str, list[tuple[str, str, str]]]]:
     """What a page says beside functions, and each function's rows that are not the same, without indentation."""
-    context = make_context()
+    context = shared_context()
     modules = parse(first, context=context), parse(second, context=context)
     found = sides_of(*modules, diff(*modules))
     return found["beside"], {
@@ -221,7 +222,7 @@ LONG = """func.func @main(%a: tensor<4xf32>, %z: tensor<f32>) -> tensor<f32> {
 
 def whole_rows(first: str, second: str) -> list[tuple[str, bool, bool, int]]:
     """Each row of a page: its kind, whether each program has a line there, and how many details it has."""
-    context = make_context()
+    context = shared_context()
     modules = parse(first, context=context), parse(second, context=context)
     (found,) = sides_of(*modules, diff(*modules))["functions"]
     return [(kind, one is not None, other is not None, len(details)) for kind, one, other, details in found["rows"]]
@@ -251,7 +252,7 @@ OTHERS = (
 @pytest.mark.parametrize("second", range(len(OTHERS)))
 @pytest.mark.parametrize("first", range(len(OTHERS)))
 def test_a_page_has_every_line_of_an_op_once_and_no_empty_row(first: int, second: int) -> None:
-    context = make_context()
+    context = shared_context()
     modules = [parse(OTHERS[number], context=context) for number in (first, second)]
     (found,) = sides_of(modules[0], modules[1], diff(modules[0], modules[1]))["functions"]
     for side, module in enumerate(modules, 1):

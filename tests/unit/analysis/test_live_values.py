@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
+from parsed import parsed
 
 from stablehlo_py.analysis import cost
 from stablehlo_py.analysis.liveness import Liveness
 from stablehlo_py.analysis.sizes import Sizes
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.types import TypeReader
 from stablehlo_py.bindings.walk import functions
 
@@ -41,7 +41,7 @@ def drawn(chance: random.Random) -> tuple[str, list[tuple[str, list[str], int]],
 
 
 def visits(text: str) -> list[tuple[str, int, int, int, int]]:
-    module = ir.Module.parse(text, make_context())
+    module = parsed(text)
     function = functions(module.operation)["main"]
     found = Liveness(function, Sizes(TypeReader())).visits()
     return [(visit.op.name, visit.live, visit.results, visit.dying, visit.peak) for visit in found]
@@ -83,7 +83,7 @@ LOOP = """func.func @main(%a: tensor<10xf32>, %b: tensor<3xf64>) -> tensor<10xf3
 
 
 def test_a_loop_takes_the_memory_of_what_ends_there_and_runs_its_body_as_often_as_it_counts() -> None:
-    module = ir.Module.parse(LOOP, make_context())
+    module = parsed(LOOP)
     found = list(Liveness(functions(module.operation)["main"], Sizes(TypeReader())).visits())
     rows = [(each.op.name.removeprefix("stablehlo."), each.runs, each.live, each.results, each.dying) for each in found]
     bytes_ = {"a": 40, "b": 24, "i": 4, "n": 4, "p": 1}
@@ -117,14 +117,11 @@ def test_an_op_of_a_function_that_is_called_with_several_sizes_has_its_largest_p
         results.append(f"%c{number}")
     types = ", ".join(["tensor<?xf32>"] * len(sizes))
     body = "\n".join([*lines, f"return {', '.join(results)} : {types}"])
-    module = ir.Module.parse(
-        f"""func.func @main({", ".join(given)}) -> ({types}) {{ {body} }}
+    module = parsed(f"""func.func @main({", ".join(given)}) -> ({types}) {{ {body} }}
 func.func private @f(%x: tensor<?xf32>) -> tensor<?xf32> {{
   %0 = stablehlo.add %x, %x : tensor<?xf32>
   return %0 : tensor<?xf32>
-}}""",
-        make_context(),
-    )
+}}""")
     (found,) = [one for one in cost(module).ops if one.function == "f"]
     assert (found.runs, found.flops, found.bytes) == (len(sizes), sum(sizes), 12 * sum(sizes))
     # Before each call there are the results of those before it, and the arguments of those after it.
@@ -133,16 +130,14 @@ func.func private @f(%x: tensor<?xf32>) -> tensor<?xf32> {{
 
 
 def test_tokens_and_tuples_have_no_bytes() -> None:
-    module = ir.Module.parse(
-        """func.func @main(%t: !stablehlo.token, %u: tuple<tensor<2xf32>, !stablehlo.token>) -> tensor<4xf32> {
+    module = parsed("""
+func.func @main(%t: !stablehlo.token, %u: tuple<tensor<2xf32>, !stablehlo.token>) -> tensor<4xf32> {
   %0 = stablehlo.after_all %t, %t : !stablehlo.token
   %1 = stablehlo.get_tuple_element %u[0] : (tuple<tensor<2xf32>, !stablehlo.token>) -> tensor<2xf32>
   %2:2 = "stablehlo.infeed"(%0) : (!stablehlo.token) -> (tensor<4xf32>, !stablehlo.token)
   %3 = "stablehlo.outfeed"(%1, %2#1) : (tensor<2xf32>, !stablehlo.token) -> !stablehlo.token
   return %2#0 : tensor<4xf32>
-}""",
-        make_context(),
-    )
+}""")
     found = cost(module)
     names = [one.op.removeprefix("stablehlo.") for one in found.ops]
     assert names == ["after_all", "get_tuple_element", "infeed", "outfeed"]
@@ -160,15 +155,12 @@ def test_around_a_called_function_lives_the_most_of_its_calls(position: int) -> 
     lines = [f"%c{number} = call @f(%x) : (tensor<2xf32>) -> tensor<2xf32>" for number in range(3)]
     lines.insert(position + 1, "%k = stablehlo.slice %b [0:2] : (tensor<1000xf32>) -> tensor<2xf32>")
     lines.insert(position, "%b = stablehlo.iota dim = 0 : tensor<1000xf32>")
-    module = ir.Module.parse(
-        f"""func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {{
+    module = parsed(f"""func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {{
 {chr(10).join(lines)}
 return %x : tensor<2xf32> }}
 func.func private @f(%x: tensor<2xf32>) -> tensor<2xf32> {{
   %0 = stablehlo.add %x, %x : tensor<2xf32>
-  return %0 : tensor<2xf32> }}""",
-        make_context(),
-    )
+  return %0 : tensor<2xf32> }}""")
     found = cost(module)
     (inner,) = [one for one in found.ops if one.function == "f"]
     assert (inner.runs, inner.live) == (3, 4000 + 16)

@@ -6,10 +6,10 @@ import random
 from collections.abc import Sequence
 
 import pytest
+from parsed import shared_context
 
 from stablehlo_py.analysis.diff import Diff, diff
 from stablehlo_py.analysis.identity import program_hash
-from stablehlo_py.bindings import make_context
 from stablehlo_py.syntax import parse
 
 T = "tensor<4xf32>"
@@ -17,7 +17,7 @@ Line = tuple[str, str, str, str]
 
 
 def compared(first: str, second: str) -> Diff:
-    context = make_context()
+    context = shared_context()
     return diff(parse(first, context=context), parse(second, context=context))
 
 
@@ -269,7 +269,7 @@ def test_a_value_is_named_by_the_op_that_makes_it_also_below_its_use() -> None:
 
 def test_a_name_of_a_program_tells_values_that_are_defined_below_apart() -> None:
     texts = [JUMP, JUMP.replace("%x", "%z"), JUMP.replace("add %x", "add %y"), JUMP.replace("%x, %a", "%a, %x")]
-    first, same, *others = (program_hash(parse(text, context=make_context())) for text in texts)
+    first, same, *others = (program_hash(parse(text, context=shared_context())) for text in texts)
     assert first == same
     assert len({first, *others}) == 3
 

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import click
 import pytest
+from parsed import parsed
 from speeds import later
 from warm_tools import make_warm_tool_folder
 
 from stablehlo_py.artifacts import serialize
 from stablehlo_py.artifacts.artifact import legalize_to_vhlo
 from stablehlo_py.artifacts.versions import Feature, current_version, features, opset_versions
-from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings import make_context
 from stablehlo_py.cli.compat import compat
 from stablehlo_py.cli.stablehlo import VERBS, stablehlo
 from stablehlo_py.syntax import Source
@@ -44,7 +45,7 @@ def run(command: str, environment: dict[str, str]) -> subprocess.CompletedProces
 
 def write(feature: Feature, form: str, folder: Path) -> Path:
     folder.mkdir(exist_ok=True)
-    module = ir.Module.parse(feature.program, make_context())
+    module = parsed(feature.program)
     path = folder / f"a program.{form}"
     if form == "bc":
         path.write_bytes(serialize(module))

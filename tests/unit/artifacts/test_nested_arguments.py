@@ -6,10 +6,10 @@ import re
 from typing import Any
 
 import pytest
+from parsed import parsed
 
 from stablehlo_py.artifacts.formats import export, is_mhlo, recognize, to_mlir
 from stablehlo_py.artifacts.formats.jax_export import Tree, call_leaves
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import ArgumentError, InputError, UsageError
 from stablehlo_py.syntax.source import Source
 
@@ -128,7 +128,7 @@ def test_forms_that_are_none_are_refused_with_those_that_are() -> None:
         to_mlir(b"", "hlo-txt")
     assert raised.value.message == "no importer for 'hlo-txt'; did you mean hlo-text?"
     assert raised.value.notes == ("there are hlo-text, hlo-proto, jax-export, mhlo, onnx, torch-export",)
-    module = ir.Module.parse("func.func @main() { return }", make_context())
+    module = parsed("func.func @main() { return }")
     with pytest.raises(UsageError) as raised:
         export(module, "mhl")
     assert raised.value.message == "no exporter for 'mhl'; did you mean mhlo?"

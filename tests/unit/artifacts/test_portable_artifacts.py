@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from parsed import parsed
 from samples import examples
 
 import stablehlo_py
@@ -43,7 +44,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 
 def module_of(text: str) -> ir.Module:
-    return ir.Module.parse(text, make_context())
+    return parsed(text)
 
 
 @pytest.fixture(scope="module")

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from parsed import parsed
 
 from stablehlo_py.artifacts import serialize
 from stablehlo_py.artifacts.formats import reading, torch_export
 from stablehlo_py.artifacts.formats.jax_export import Export
 from stablehlo_py.artifacts.formats.reading import read_other_form, read_program
-from stablehlo_py.bindings import ir, make_context
 
 TEXT = "func.func @main(%x: tensor<f32>) -> tensor<f32> {\n  return %x : tensor<f32>\n}\n"
 HLO = "HloModule m\nENTRY e { ROOT p = f32[] parameter(0) }\n"
@@ -118,7 +118,7 @@ def test_warnings_name_the_file(tmp_path: Path, asked: list[tuple[Any, ...]]) ->
 
 
 def test_programs_of_mlir_are_in_no_other_form(tmp_path: Path) -> None:
-    module = ir.Module.parse(TEXT, make_context())
+    module = parsed(TEXT)
     assert read_program(module) == (module, None)
     assert read_other_form(module) == (module, None)
     bytecode = io.BytesIO()

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from parsed import parsed
 
 import stablehlo_py
 from stablehlo_py.artifacts.artifact import legalize_to_vhlo
@@ -159,7 +160,7 @@ def test_a_program_equals_itself_and_not_its_neighbours(steps):
 def test_a_round_trip_changes_neither_structure_nor_results(version):
     import numpy as np
 
-    module = ir.Module.parse(PROGRAM, make_context())
+    module = parsed(PROGRAM)
     inputs = [np.array([1.5, np.nan], np.float32), np.array([-0.0, 2.0], np.float32)]
     result = round_trip(module, version, inputs=inputs, evaluate=lambda m, values: interpret(m, values))
     assert result.is_same
@@ -177,7 +178,7 @@ func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> {
   }) : (tensor<4xi32>) -> tensor<4xi32>
   return %0 : tensor<4xi32>
 }"""
-    assert round_trip(ir.Module.parse(text, make_context()), Version(0, 9)).is_same
+    assert round_trip(parsed(text), Version(0, 9)).is_same
 
 
 def matrix():
@@ -216,7 +217,7 @@ def test_a_row_without_a_version_says_why():
 
 
 def matrix_program():
-    return ir.Module.parse(PROGRAM.replace("subtract %x, %y {a", "tan %x {a"), make_context())
+    return parsed(PROGRAM.replace("subtract %x, %y {a", "tan %x {a"))
 
 
 def test_the_table_marks_the_named_versions():

@@ -4,6 +4,7 @@ import itertools
 from pathlib import Path
 
 import pytest
+from parsed import parsed
 
 import stablehlo_py
 from stablehlo_py.artifacts import needs as needs_module
@@ -37,13 +38,13 @@ def oldest_by_trying(module: ir.Module) -> Version:
 
 @pytest.mark.parametrize("feature", WRITABLE, ids=lambda feature: feature.name)
 def test_a_feature_came_with_its_version(feature):
-    module = ir.Module.parse(feature.program, make_context())
+    module = parsed(feature.program)
     assert oldest_by_trying(module) == feature.version
 
 
 @pytest.mark.parametrize("feature", WRITABLE, ids=lambda feature: feature.name)
 def test_a_feature_is_what_keeps_its_program_from_the_version_before(feature):
-    module = ir.Module.parse(feature.program, make_context())
+    module = parsed(feature.program)
     before = opset_versions()[opset_versions().index(feature.version) - 1]
     explanation = explain(module, before)
     assert feature in [need.feature for need in explanation.blockers]
@@ -56,7 +57,7 @@ def test_a_feature_is_what_keeps_its_program_from_the_version_before(feature):
     "feature", [feature for feature in WRITABLE if feature.lifted_by], ids=lambda feature: feature.name
 )
 def test_the_pass_that_lifts_a_feature_does(feature):
-    module = ir.Module.parse(feature.program, make_context())
+    module = parsed(feature.program)
     before = opset_versions()[opset_versions().index(feature.version) - 1]
     on_module = "expander" in feature.lifted_by
     pipeline = f"{feature.lifted_by}{{target={before}}}" if on_module else f"func.func({feature.lifted_by})"
@@ -162,7 +163,7 @@ func.func @main(%a: tensor<2xi2>, %b: tensor<2xf32>) -> tensor<2xf32> {
     : (tensor<2xf32>, tensor<2xi2>) -> tensor<2xf32>
   return %1 : tensor<2xf32>
 }"""
-    explanation = explain(ir.Module.parse(program, make_context()), Version(1, 0))
+    explanation = explain(parsed(program), Version(1, 0))
     found = {need.feature.name: [place.op for place in need.places] for need in explanation.blockers}
     assert found == {
         "result accuracy": ["stablehlo.tan"],
@@ -178,18 +179,18 @@ func.func @main(%a: tensor<2xi2>, %b: tensor<2xf32>) -> tensor<2xf32> {
 def test_an_op_that_the_log_does_not_know_is_found_by_trying(monkeypatch):
     monkeypatch.setattr(needs_module, "_carriers", lambda *kinds: {})
     program = next(feature for feature in features() if feature.name == "tan").program
-    explanation = explain(ir.Module.parse(program, make_context()), Version(1, 3))
+    explanation = explain(parsed(program), Version(1, 3))
     (blocker,) = explanation.blockers
     assert (blocker.feature.kind, blocker.version, blocker.places[0].op) == ("unknown", Version(1, 4), "stablehlo.tan")
 
 
 def test_an_attribute_s_default_needs_nothing():
     program = "func.func @main(%a: tensor<f32>) { %0 = stablehlo.cosine %a : tensor<f32> return }"
-    assert minimum(ir.Module.parse(program, make_context())).version == minimum_version()
+    assert minimum(parsed(program)).version == minimum_version()
 
 
 def test_explaining_leaves_the_program_as_it_is():
-    module = ir.Module.parse(COMPENDIUM.read_text(), make_context())
+    module = parsed(COMPENDIUM.read_text())
     before = str(module)
     explain(module, minimum_version())
     serialize(module)

@@ -10,6 +10,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+from parsed import parsed
 
 from stablehlo_py.artifacts import versions
 from stablehlo_py.artifacts.contents import FunctionInfo
@@ -19,7 +20,7 @@ from stablehlo_py.artifacts.needs import Need, Place, op_name
 from stablehlo_py.artifacts.remedies import Remedies, placed
 from stablehlo_py.artifacts.versions import Feature, Version, first_version_with, resolve_version
 from stablehlo_py.artifacts.writers import ProducerWriter
-from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings import make_context
 from stablehlo_py.errors import UsageError
 from stablehlo_py.syntax import Source
 
@@ -82,7 +83,7 @@ def test_headers_as_data() -> None:
 
 
 def test_versions_in_the_words_of_mlirs_tools() -> None:
-    module, buffer = ir.Module.parse("module {}", make_context()), io.BytesIO()
+    module, buffer = parsed("module {}"), io.BytesIO()
     module.operation.write_bytecode(buffer)
     failed = "// Failed parsing StableHLO version from portable artifact"
     assert artifact_version_line(buffer.getvalue()) == failed
@@ -262,7 +263,7 @@ def test_remedies_are_commands_for_the_programs_file(
 
 def test_programs_in_vhlo_are_told_by_their_text_or_their_producer() -> None:
     plain, portable = io.BytesIO(), io.BytesIO()
-    module = ir.Module.parse("module {}", make_context())
+    module = parsed("module {}")
     module.operation.write_bytecode(plain)
     module.operation.write_bytecode(ProducerWriter(portable, "StableHLO_v1.2.3"))
     sources = [b"vhlo.func_v1 @f()", b"func.func @f()", plain.getvalue(), portable.getvalue()]

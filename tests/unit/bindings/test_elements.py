@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from parsed import shared_context
 
-from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.elements import (
     build_constant,
     constant_value,
@@ -40,7 +41,7 @@ WIDTHS = {"i1": 1, "i2": 2, "ui2": 2, "i4": 4, "ui4": 4, "f4E2M1FN": 4, "f6E2M3F
 
 @pytest.fixture(autouse=True)
 def _context():
-    with make_context(), ir.Location.unknown():
+    with shared_context(), ir.Location.unknown():
         yield
 
 
@@ -70,7 +71,7 @@ def test_round_trip_keeps_every_bit(name, data):
     shape = tuple(data.draw(st.lists(st.integers(0, 4), max_size=4), label="shape"))
     size = math.prod(shape) * 16
     array = array_of_bits(name, data.draw(st.binary(min_size=size, max_size=size), label="bits"), shape)
-    with make_context():
+    with shared_context():
         attribute = from_numpy(array, ir.Type.parse(name))
         assert str(ir.ShapedType(attribute.type).element_type) == name
         assert_same_bits(to_numpy(attribute), array)

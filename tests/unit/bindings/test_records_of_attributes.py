@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from parsed import parsed
 
 from stablehlo_py.bindings import completion, ir, make_context
 from stablehlo_py.bindings.attributes import (
@@ -110,7 +111,7 @@ func.func nested @n()
 
 
 def test_functions_and_what_calls_them() -> None:
-    module = ir.Module.parse(PROGRAM, make_context())
+    module = parsed(PROGRAM)
     found = functions(module.operation)
     assert [(symbol_name(op), is_private(op)) for op in found.values()] == [
         *(("g", True), ("h", True), ("main", False), ("n", False)),

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from parsed import parsed
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.bytecode import bytecode_of
@@ -239,7 +240,7 @@ def test_what_is_left_of_a_program_is_run_again_and_shown(
 
 def test_denormal_results_are_part_of_a_cause(monkeypatch: pytest.MonkeyPatch) -> None:
     text = TEXT.replace("i32", "f32")
-    program = ir.Module.parse(text, make_context())
+    program = parsed(text)
     left = SimpleNamespace(program=program, arguments=(np.float32([1.0]),), signature="wrong")
     monkeypatch.setattr(session, "reduce", lambda *_: left)
     monkeypatch.setattr(session, "issue_text", lambda *_: "")
@@ -274,10 +275,9 @@ def test_the_engines_of_a_search_are_named_or_the_reference_on_changed_programs(
 
 
 def test_changed_programs_are_run_after_the_passes_or_the_way_through_a_version() -> None:
-    program = ir.Module.parse(
+    program = parsed(
         "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n%0 = chlo.square %x : tensor<2xf32> -> tensor<2xf32>\n"
-        "return %0 : tensor<2xf32> }",
-        make_context(),
+        "return %0 : tensor<2xf32> }"
     )
     data, given = bytecode_of(program), [np.float32([3, -2])]
     passes = changed.Changed("passes", "builtin.module(func.func(chlo-legalize-to-stablehlo))")
@@ -287,7 +287,7 @@ def test_changed_programs_are_run_after_the_passes_or_the_way_through_a_version(
     with pytest.raises(UsageError, match="version"):
         changed.through_artifact("0.0.1", Limits())
     through = changed.Changed("through", "1.0.0")
-    plain = bytecode_of(ir.Module.parse(TEXT, make_context()))
+    plain = bytecode_of(parsed(TEXT))
     assert [each.tolist() for each in through.load(plain)([np.int32([5])])] == [[-5]]
     new = b"""func.func @main(%x: tensor<2xf8E3M4>) -> tensor<2xf8E3M4> { return %x : tensor<2xf8E3M4> }"""
     with pytest.raises(changed.UnsupportedOpError, match=r"1\.0\.0"):

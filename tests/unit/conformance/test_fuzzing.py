@@ -12,6 +12,7 @@ from random import Random
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from parsed import parsed
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.cli.verbs.fuzz import command
@@ -143,7 +144,7 @@ def test_a_search_whose_time_is_used_up_tries_nothing_more() -> None:
 
         def close(self) -> None: ...
 
-    module = ir.Module.parse("func.func @main() { return }", make_context())
+    module = parsed("func.func @main() { return }")
     search = Search([Always()], end=time.monotonic())
     search.start(Candidate(module, ()))
     assert search.first([Candidate(module, ())]) is None

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from parsed import parsed
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.conformance.fuzz import session
@@ -58,7 +59,7 @@ PROGRAM = """func.func @main(%x: tensor<2x?xf32>, %z: tensor<complex<f64>>, %q: 
 def test_a_cause_leaves_numbers_and_later_lines_out(
     signature: str, message: str, values: list[float], cause: str
 ) -> None:
-    program = ir.Module.parse(PROGRAM, make_context())
+    program = parsed(PROGRAM)
     assert cause_of(signature, message, program, [np.float32(values)]) == cause
 
 
@@ -231,7 +232,7 @@ def test_a_program_that_cannot_be_reduced_is_told_as_it_is(signature: str, monke
       %0 = stablehlo.abs %x : tensor<2xf32>
       return %0 : tensor<2xf32>
     }"""
-    program = ir.Module.parse(text, make_context())
+    program = parsed(text)
     arguments = (np.float32([1, -2]),)
     pair: Any = (reference, engine)
     found = session.investigate(7, program, arguments, *pair, "stablehlo fuzz", 99.0)

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from parsed import parsed
 from swapped_engine import Swapped, program
 
-from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings import ir
 from stablehlo_py.debug import Tolerance, examine, trace
 from stablehlo_py.debug.allowed.measures import Difference, difference
 from stablehlo_py.debug.allowed.spread import Local, tolerance_of, ways
@@ -109,7 +110,7 @@ class Fused(Local):
     """Is wrong about the sine of an exponential that it has computed itself, and right about each alone."""
 
     def run(self, module: bytes, arguments: Sequence[np.ndarray]) -> Outcome:
-        text = str(ir.Module.parse(module, make_context()))
+        text = str(parsed(module))
         text = re.sub(r"(?s)(%(\w+) = stablehlo.exponential.*stablehlo\.)sine( %\2 )", r"\1tan\3", text)
         return super().run(text.encode(), arguments)
 

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from parsed import parsed
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.types import element_type
@@ -61,7 +62,7 @@ def test_what_is_no_distribution_is_said(text: str, said: str) -> None:
 
 
 def main(arguments: str, body: str = "") -> ir.Operation:
-    module = ir.Module.parse(f"func.func @main({arguments}) {{ {body} return }}", make_context())
+    module = parsed(f"func.func @main({arguments}) {{ {body} return }}")
     found = functions(module.operation)["main"]
     KEPT.append(module)
     return found
@@ -188,7 +189,7 @@ def test_bounded_sizes_are_drawn_within_their_bounds() -> None:
 def test_samples_differ_and_every_second_one_has_special_values(samples: int) -> None:
     text = "func.func @main(%x: tensor<99xf32>) -> tensor<99xf32> { return %x : tensor<99xf32> }"
     validator = Validator(samples=samples, seed=3)
-    validator.start(ir.Module.parse(text, make_context()))
+    validator.start(parsed(text))
     found = [arguments[0] for arguments in validator._arguments]
     assert len(found) == samples
     assert len({array.tobytes() for array in found}) == samples
@@ -339,7 +340,7 @@ def test_arrays_have_as_many_dimensions_as_numpy_has(rank: int, is_drawn: bool) 
 @pytest.mark.parametrize(("bound", "sizes"), [(0, {0}), (1, {1}), (3, {1, 2, 3})])
 def test_bounded_sizes_are_drawn_up_to_their_bound(bound: int, sizes: set[int]) -> None:
     type_ = f"tensor<?x2xf32, #stablehlo.bounds<{bound}, ?>>"
-    module = ir.Module.parse(f"func.func @main(%x: {type_}) {{ return }}", make_context())
+    module = parsed(f"func.func @main(%x: {type_}) {{ return }}")
     function = functions(module.operation)["main"]
     assert {draw_arguments(function, seed)[0].shape for seed in range(40)} == {(size, 2) for size in sizes}
 
@@ -352,6 +353,6 @@ def test_an_index_of_several_dimensions_is_drawn_within_the_smallest(sizes: tupl
     text = (
         f"func.func @main(%i: tensor<i32>{operands}) -> tensor<1xf32> {{ {' '.join(lines)} return %0 : tensor<1xf32> }}"
     )
-    subject = examine(ir.Module.parse(text, make_context()))
+    subject = examine(parsed(text))
     drawn = {int(draw_arguments(subject.function, seed)[0]) for seed in range(60)}
     assert drawn == set(range(min(sizes))), sizes

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from parsed import parsed
 from swapped_engine import Swapped
 
 from stablehlo_py.artifacts.formats.original import Original
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.compare import as_junit, compare, explained
 from stablehlo_py.debug.imports import ImportCheck
@@ -39,7 +39,7 @@ def engines(outcome: Outcome | None = None) -> list[Any]:
 
 
 def test_results_that_differ_name_the_first_wrong_op() -> None:
-    module, chosen = ir.Module.parse(PROGRAM, make_context()), engines()
+    module, chosen = parsed(PROGRAM), engines()
     found = compare(module, chosen, arguments=[[X], [2 * X]], explains=False)
     verdicts = [(each.sample, each.result, each.engine, each.verdict) for each in found.results]
     assert verdicts == [
@@ -61,7 +61,7 @@ def test_results_that_differ_name_the_first_wrong_op() -> None:
 
 
 def test_a_report_has_a_case_for_each_result_and_each_failure() -> None:
-    module = ir.Module.parse(PROGRAM, make_context())
+    module = parsed(PROGRAM)
     for outcome, kinds in ((None, ["failure"]), (Outcome("crash", message="SIGSEGV"), ["error"])):
         found = compare(module, engines(outcome), arguments=[[X]], explains=False)
         suites = list(ElementTree.fromstring(as_junit("a.mlir", found)).iter("testsuite"))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from parsed import parsed
 from swapped_engine import Swapped
 
 from stablehlo_py.bindings import ir, make_context
@@ -36,7 +37,7 @@ VALUES = """func.func @main(%x: tensor<64xi32>) -> tensor<64xi32> {
 
 
 def test_tokens_and_small_integer_constants_are_supplied_to_programs_that_are_cut_out() -> None:
-    subject = examine(ir.Module.parse(VALUES, make_context()))
+    subject = examine(parsed(VALUES))
     supplied = [f"{op.name} {op.results[0].type}" for op in subject.ops if is_supplied(op.results[0])]
     assert supplied == ["stablehlo.create_token !stablehlo.token", "stablehlo.constant tensor<64xi32>"]
     assert not is_supplied(subject.block.arguments[0])
@@ -46,10 +47,10 @@ def test_tokens_and_small_integer_constants_are_supplied_to_programs_that_are_cu
 def test_every_op_can_be_the_first_wrong_one(wrong: int) -> None:
     lines = [f"%{n + 1} = stablehlo.negate %{n} : tensor<i32>" for n in range(5)]
     text = f"func.func @main(%0: tensor<i32>) -> tensor<i32> {{ {' '.join(lines)} return %5 : tensor<i32> }}"
-    subject, asked = examine(ir.Module.parse(text, make_context())), list[int]()
+    subject, asked = examine(parsed(text)), list[int]()
 
     def judge(module: bytes, _arguments: Sequence[np.ndarray]) -> bool:
-        asked.append(len(examine(ir.Module.parse(module, make_context())).ops))
+        asked.append(len(examine(parsed(module)).ops))
         assert len(asked) < 10, f"asks again and again: {asked}"
         return asked[-1] > wrong
 
@@ -60,7 +61,7 @@ def test_every_op_can_be_the_first_wrong_one(wrong: int) -> None:
 
 
 def test_a_change_of_the_op_that_is_wrong_by_itself_is_the_cause_also_if_values_never_part() -> None:
-    subject = examine(ir.Module.parse(VALUES, make_context()))
+    subject = examine(parsed(VALUES))
     found = [OpChange(0, "likelier", 1), OpChange(1, "its own", 2), OpChange(0, "later", 4)]
     for wrong, parting, expected in (
         (2, None, "its own"),
@@ -81,7 +82,7 @@ def test_a_convolution_without_output_features_has_no_sums_to_bound() -> None:
         : (tensor<1x4x2xf32>, tensor<3x2x0xf32>) -> tensor<1x2x0xf32>
       return %0 : tensor<1x2x0xf32>
     }"""
-    subject = examine(ir.Module.parse(text, make_context()))
+    subject = examine(parsed(text))
     (op,), wanted = subject.ops, [np.zeros((1, 2, 0), np.float32)]
     operands = [np.ones((1, 4, 2), np.float32), np.ones((3, 2, 0), np.float32)]
     values = dict(zip(subject.block.arguments, operands, strict=True))
@@ -116,7 +117,7 @@ def test_operands_of_a_wider_reference_come_in_the_programs_types() -> None:
       return %1 : tensor<4xf32>
     }"""
     arguments = [np.array([0.1, -0.7, 1.5, 3.25], np.float32)]
-    subject = examine(ir.Module.parse(text, make_context()))
+    subject = examine(parsed(text))
     found = trace(subject, arguments, Local("f64"), Local())
     assert [(row.place.op, row.failure, row.wrong) for row in found.rows] == [
         ("stablehlo.tanh", "", False),
@@ -130,7 +131,7 @@ def test_values_too_large_for_the_type_of_an_engine_warn_of_nothing() -> None:
       %1 = stablehlo.negate %0 : tensor<2xf32>
       return %1 : tensor<2xf32>
     }"""
-    subject = examine(ir.Module.parse(text, make_context()))
+    subject = examine(parsed(text))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         found = trace(subject, [np.float32([1e3, 2])], Local(), Local("f16"))
@@ -141,7 +142,7 @@ def test_values_too_large_for_the_type_of_an_engine_warn_of_nothing() -> None:
 def test_a_judgement_in_words_has_all_that_is_known_of_it() -> None:
     place = OpLocation(3, "stablehlo.tanh", "a.mlir:3:8", "")
     found = difference(np.array([1.0, 2.0], np.float32), np.array([1.0, 3.0], np.float32), EXACT)
-    module = ir.Module.parse("func.func @main() { return }", make_context())
+    module = parsed("func.func @main() { return }")
     whole = EngineJudgement("mine", "wrong", place, found, "it has one value", ((place, 2.5),), module, (), "a step")
     lines = str(whole).splitlines()
     assert lines == [
@@ -166,7 +167,7 @@ def test_an_op_that_is_cut_out_returns_its_tensors_alone() -> None:
       %0:2 = stablehlo.optimization_barrier %x, %t : tensor<2xf32>, !stablehlo.token
       return %0#0 : tensor<2xf32>
     }"""
-    subject = examine(ir.Module.parse(text, make_context()))
+    subject = examine(parsed(text))
     barrier = next(op for op in subject.ops if op.name.endswith("barrier"))
     code, inputs, outputs = subject.extractor.alone(barrier)
     assert (list(inputs), list(outputs)) == ([subject.block.arguments[0]], [barrier.results[0]])
@@ -195,13 +196,13 @@ class OtherNumbers(Swapped):
     """Draws other random numbers than the reference, as it may."""
 
     def run(self, module: bytes, arguments: Sequence[np.ndarray]) -> Outcome:
-        text = str(ir.Module.parse(module, make_context())).replace("UNIFORM", "NORMAL")
+        text = str(parsed(module)).replace("UNIFORM", "NORMAL")
         return super().run(text.encode(), arguments)
 
 
 @pytest.mark.parametrize("swaps", [{}, {"cosine": "sine"}])
 def test_an_op_whose_region_is_left_open_is_open_and_wrong_only_if_an_op_inside_is(swaps: dict[str, str]) -> None:
-    subject = examine(ir.Module.parse(OPEN_INSIDE, make_context()))
+    subject = examine(parsed(OPEN_INSIDE))
     found = trace(subject, [np.float32([0.5, 1]), np.array(True)], Local(), OtherNumbers(swaps))
     (row,) = found.rows
     assert (row.place.op, row.is_open, row.wrong, row.failure) == ("stablehlo.if", not swaps, bool(swaps), "")
@@ -228,7 +229,7 @@ LOOP = """func.func @main(%x: tensor<2xf32>, %p: tensor<i1>) -> tensor<2xf32> {
 
 @pytest.mark.parametrize("text", [LOOP, OPEN_INSIDE.replace("%c, %r", "%c, %c")], ids=["loop", "if"])
 def test_an_op_inside_a_region_that_the_engine_lacks_is_named(text: str) -> None:
-    subject = examine(ir.Module.parse(text, make_context()))
+    subject = examine(parsed(text))
     found = trace(subject, [np.float32([0.5, 1]), np.array(True)], Local(), Swapped(bad="cosine"))
     (row,) = found.rows[-1:]
     assert row.wrong
@@ -238,7 +239,7 @@ def test_an_op_inside_a_region_that_the_engine_lacks_is_named(text: str) -> None
 
 def test_a_program_without_an_entry_stays_as_it_is() -> None:
     text = "func.func @a(%t: tuple<tensor<i32>>) { return }\nfunc.func @b() { return }"
-    module = ir.Module.parse(text, make_context())
+    module = parsed(text)
     assert flattened(module) == (module, ())
 
 
@@ -248,7 +249,7 @@ def test_the_only_function_or_main_is_taken_apart(names: list[str], entry: int |
     other = "tensor<2xf32>"
     heads = [f"func.func @{name}(%t: T) -> T {{ return %t : T }}" for name in names]
     texts = [head.replace("T", type_ if number == entry else other) for number, head in enumerate(heads)]
-    module = ir.Module.parse("\n".join(texts), make_context())
+    module = parsed("\n".join(texts))
     found, returns = flattened(module)
     assert [str(each) for each in returns] == ([] if entry is None else [type_])
     assert (found is module) == (entry is None or type_ == "tensor<i32>")
@@ -269,7 +270,7 @@ def test_a_program_without_its_tuples_keeps_the_attributes_of_tensors_but_no_num
         return %0, %1 : tensor<f32>, tuple<tensor<f32>>
       }
     }"""
-    found, types = flattened(ir.Module.parse(text, make_context()))
+    found, types = flattened(parsed(text))
     assert len(types) == 2
     head = next(line for line in str(found).splitlines() if "func.func" in line)
     assert head.strip() == (

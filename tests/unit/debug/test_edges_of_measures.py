@@ -8,9 +8,9 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
+from parsed import parsed
 
 from stablehlo_py.artifacts.formats.original import Original
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.debug import examine
 from stablehlo_py.debug.allowed.enclosures import Question, interval, outward
 from stablehlo_py.debug.allowed.measures import wide_type
@@ -88,7 +88,7 @@ def test_how_far_results_are_apart_is_told_first(text: str, arguments: list[np.n
     told = list[str]()
     engine = Nudged()
     engine.name = "nudged"
-    judge(ir.Module.parse(text, make_context()), [engine], reference=Local(), arguments=arguments, say=told.append)
+    judge(parsed(text), [engine], reference=Local(), arguments=arguments, say=told.append)
     assert told[0] == f"nudged: {said}; looking at each op", told
 
 
@@ -116,7 +116,7 @@ SORT = """func.func @main(%a: tensor<3xf32>) -> tensor<3xf32> {
     ],
 )
 def test_orders_of_a_sort(profile: str, is_stable: bool, given: list[float], is_allowed: bool) -> None:
-    subject = examine(ir.Module.parse(SORT.replace("STABLE", str(is_stable).lower()), make_context()))
+    subject = examine(parsed(SORT.replace("STABLE", str(is_stable).lower())))
     (op,), operand = subject.ops, np.array([2e-40, 1.0, 1e-40], np.float32)
     wanted = Local().run(subject.bytecode(), [operand]).results
     values = {subject.block.arguments[0]: operand}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from parsed import parsed
 
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.debug import examine
 from stablehlo_py.debug.allowed.enclosures import Question
 from stablehlo_py.debug.allowed.ops import allowed
@@ -16,7 +16,7 @@ from stablehlo_py.debug.allowed.widths import profile
 
 def question(text: str, operands: list[np.ndarray], name: str = "default") -> Question:
     """The question about the only op of a program."""
-    subject = examine(ir.Module.parse(text, make_context()))
+    subject = examine(parsed(text))
     (op,) = subject.ops
     outcome = Local().run(subject.bytecode(), operands)
     assert outcome.ok, outcome

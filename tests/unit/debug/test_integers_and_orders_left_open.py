@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from parsed import parsed
 from swapped_engine import program
 
-from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.types import element_type
 from stablehlo_py.debug import examine
 from stablehlo_py.debug.allowed.enclosures import Allowed, Question, meaning
@@ -131,7 +132,7 @@ REDUCE = """func.func @main(%x: tensor<3xf32>, %n: tensor<3xi32>, %a: tensor<f32
 def test_a_reduction_of_several_is_open_if_one_of_them_is_no_monoid(
     ops: tuple[str, str], initial: tuple[Any, Any], is_open: bool
 ) -> None:
-    module = ir.Module.parse(REDUCE.format(*ops), make_context())
+    module = parsed(REDUCE.format(*ops))
     given = [F([1.5, -2, 3]), np.int32([3, 1, 7]), F(initial[0]), np.int32(initial[1])]
     found, wanted = permitted(module, *map(np.asarray, given))
     for number, (one, value) in enumerate(zip(found, wanted, strict=True)):
@@ -162,9 +163,9 @@ def test_each_of_several_sums_may_be_as_far_off_as_it_could_alone(initial: tuple
     random = np.random.default_rng(1)
     x, y = (random.standard_normal(64).astype(F) for _ in range(2))
     a, b = map(np.asarray, map(F, initial))
-    both, _ = permitted(ir.Module.parse(SUMS, make_context()), x, y, a, b)
+    both, _ = permitted(parsed(SUMS), x, y, a, b)
     for number, given in enumerate(((x, a), (y, b))):
-        (alone,), (wanted,) = permitted(ir.Module.parse(SUM, make_context()), *given)
+        (alone,), (wanted,) = permitted(parsed(SUM), *given)
         offs = [sign * 1.1**power * 1e-7 for power in range(110) for sign in (-1, 1)]
         results = [np.asarray(wanted + F(off)) for off in offs]
         masks = [[bool(one.strays(each)) for each in results] for one in (both[number], alone)]
@@ -195,7 +196,7 @@ BATCHES = """func.func @main(%x: tensor<2x4xf32>, %i: tensor<2x2x1xi64>, %u: ten
 )
 def test_updates_of_one_element_come_in_any_order_in_each_batch(indices: list, is_open: list[tuple[int, int]]) -> None:
     given = [np.zeros((2, 4), F), np.array(indices, np.int64)[..., None], F([[1, 2], [3, 4]])]
-    (found,), (wanted,) = permitted(ir.Module.parse(BATCHES, make_context()), *given)
+    (found,), (wanted,) = permitted(parsed(BATCHES), *given)
     free = np.broadcast_to(found.free, wanted.shape)
     assert [tuple(map(int, place)) for place in np.argwhere(free)] == is_open
     wrong = found.outside(wanted + 9)

@@ -8,6 +8,7 @@ from itertools import pairwise
 import ml_dtypes
 import numpy as np
 import pytest
+from parsed import parsed
 from swapped_engine import Swapped, program
 
 from stablehlo_py.bindings import ir, make_context
@@ -34,7 +35,7 @@ F = np.float32
 
 
 def candidate(text: str, *arguments: np.ndarray) -> Candidate:
-    return Candidate(ir.Module.parse(text, make_context()), arguments)
+    return Candidate(parsed(text), arguments)
 
 
 def ran(one: Candidate) -> list[list]:
@@ -74,14 +75,14 @@ def test_an_argument_of_a_smaller_type_is_its_first_or_last_part(shape: tuple, t
 def test_a_program_takes_arguments_that_fit_all_of_its_types() -> None:
     text = "func.func @main(%x: {}, %y: {}) {{ return }}"
     given = candidate(text.format("tensor<3xf32>", "tensor<4xi32>"), F([1, 2, 3]), np.int32([4, 5, 6, 7]))
-    smaller = ir.Module.parse(text.format("tensor<2xf32>", "tensor<1xi32>"), make_context())
+    smaller = parsed(text.format("tensor<2xf32>", "tensor<1xi32>"))
     found = with_program(given, smaller, first_part)
     assert found is not None
     assert (found.module, [one.tolist() for one in found.arguments]) == (smaller, [[1, 2], [4]])
     for types in (("tensor<2xf64>", "tensor<1xi32>"), ("tensor<2xf32>", "tensor<1xi64>"),
                   ("tensor<2xf32>", "tensor<5xi32>"), ("tensor<2xf32>", "tensor<1x1xi32>"),
                   ("tensor<?xf32>", "tensor<1xi32>"), ("tensor<2xf32>", "tensor<?xi32>")):  # fmt: skip
-        other = ir.Module.parse(text.format(*types), make_context())
+        other = parsed(text.format(*types))
         assert with_program(given, other, first_part) is None, types
 
 
@@ -269,9 +270,9 @@ def test_a_part_of_a_program_returns_what_none_of_its_ops_uses(kept: tuple[str, 
 
     class Has:
         def signature(self, module: bytes, arguments: Sequence[np.ndarray]) -> str:
-            parsed = ir.Module.parse(module, make_context())
-            listed = operations(parsed.operation)
-            looked.append(str(parsed))
+            program = parsed(module)
+            listed = operations(program.operation)
+            looked.append(str(program))
             returned = [value for op in listed if op.name == "func.return" for value in op.operands]
             assert all(len(list(value.uses)) == 1 for value in returned), looked[-1]
             return "has them" if {f"stablehlo.{name}" for name in kept} <= {op.name for op in listed} else ""

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from parsed import parsed
 from swapped_engine import Swapped, program
 
-from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.build import attributes_of
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.programs.slices import (
@@ -92,7 +93,7 @@ LOOP = """func.func @main(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<4xf32> {
 
 def examined(text: str, *arguments: np.ndarray) -> tuple[Subject, Values]:
     """A program, and the values of its ops up to its last one's operands."""
-    subject = examine(ir.Module.parse(text, make_context()))
+    subject = examine(parsed(text))
     values = dict(zip(subject.block.arguments, arguments, strict=True))
     return subject, values | run_ops(Local(), subject.extractor, subject.ops[:-1], values, isolated=False)[0]
 
@@ -239,7 +240,7 @@ def test_places_of_ops_tell_their_number_names_and_regions() -> None:
     text = """func.func @main(%x: tensor<f32>) -> tensor<f32> {
       %0 = stablehlo.sine %x : tensor<f32> loc("jit(f)/sin"("model.py":3:4))
       return %0 : tensor<f32> }"""
-    subject = examine(ir.Module.parse(text, make_context()))
+    subject = examine(parsed(text))
     found = place(subject.ops[0], 5, ("#1 stablehlo.while body, iteration 2",))
     assert found == OpLocation(
         5, "stablehlo.sine", "model.py:3:4", "jit(f)/sin", ("#1 stablehlo.while body, iteration 2",)
@@ -297,7 +298,7 @@ CAPTURES = """func.func @main(%p: tensor<i1>, %a: tensor<1xf32>, %b: tensor<2xf3
     "order", [None, {}, {3: 0}, {1: 7}, {2: 1, 0: 0}, {3: 5, 1: 4, 0: 9}, {0: 3, 1: 2, 2: 1, 3: 0}]
 )
 def test_captured_values_come_in_the_order_that_is_wanted_the_others_behind_them(order: dict[int, int] | None) -> None:
-    subject = examine(ir.Module.parse(CAPTURES, make_context()))
+    subject = examine(parsed(CAPTURES))
     captured = list(subject.block.arguments)[1:]
     wanted = None if order is None else {captured[number]: place_ for number, place_ in order.items()}
     chosen = {} if order is None else order
@@ -316,7 +317,7 @@ def test_programs_that_are_cut_out_keep_what_holds_for_all_of_a_module() -> None
         %0 = stablehlo.sine %x : tensor<f32>
         return %0 : tensor<f32>
       } }"""
-    subject = examine(ir.Module.parse(text, make_context()))
+    subject = examine(parsed(text))
     for module in (until(subject, 0).module, subject.extractor.ops(subject.ops).module):
         attributes = attributes_of(module.operation)
         assert {name: str(value) for name, value in attributes.items()} == {

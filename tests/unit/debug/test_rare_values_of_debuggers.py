@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from parsed import parsed
 from swapped_engine import Swapped
 
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.debug import bisect, examine, judge
 from stablehlo_py.debug.allowed.enclosures import Question
@@ -25,7 +25,7 @@ X = F([1, 2, -3])
 
 
 def subject_of(text: str) -> Subject:
-    return examine(ir.Module.parse(text, make_context()))
+    return examine(parsed(text))
 
 
 UNKNOWN = """func.func @main(%x: tensor<3xf32>, %s: tensor<1xi32>) -> tensor<?xf32> {
@@ -40,7 +40,7 @@ UNKNOWN = """func.func @main(%x: tensor<3xf32>, %s: tensor<1xi32>) -> tensor<?xf
 @pytest.mark.parametrize("wrong", ["abs", "exponential", ""])
 def test_a_wrong_op_of_unknown_size_is_named(wrong: str) -> None:
     """It cannot be run alone, but what the program returns shows the error."""
-    module = ir.Module.parse(UNKNOWN, make_context())
+    module = parsed(UNKNOWN)
     engine, arguments = Swapped({wrong: "negate"} if wrong else {}), [X, np.int32([3])]
     (found,) = judge(module, [engine], reference=Local(), arguments=arguments).judgements
     assert found.verdict == ("wrong" if wrong else "permitted")
@@ -58,9 +58,7 @@ def test_values_of_unknown_size_inside_a_program_are_not_returned_to_engines() -
     )
 
     def returned(module: bytes, _arguments: Sequence[np.ndarray]) -> bool:
-        (function,) = [
-            op for op in operations(ir.Module.parse(module, make_context()).operation) if "func.func" in op.name
-        ]
+        (function,) = [op for op in operations(parsed(module).operation) if "func.func" in op.name]
         asked.append(str(function.attributes["function_type"]).partition("->")[2])
         return True
 
@@ -136,7 +134,7 @@ def test_a_loop_tied_to_the_bits_of_its_type_may_be_as_far_off_as_its_own_type_s
 )
 def test_types_become_narrower_also_where_the_pretty_form_cannot_be_read_again(body: str) -> None:
     text = f"func.func @main(%x: tensor<f64>) -> tensor<f64> {{ {body} return %r : tensor<f64> }}"
-    given = Candidate(ir.Module.parse(text, make_context()), (np.float64(0.1),))
+    given = Candidate(parsed(text), (np.float64(0.1),))
     (found,) = [one for one in type_candidates(given) if one is not None]
     assert [str(one.dtype) for one in found.arguments] == ["float32"]
     assert "f64" not in str(found.module)
@@ -152,7 +150,7 @@ class Holds:
         self.words = words
 
     def signature(self, module: bytes, arguments: Sequence[np.ndarray]) -> str:
-        text = str(ir.Module.parse(module, make_context()))
+        text = str(parsed(module))
         return "has them" if all(word in text for word in self.words) else ""
 
     def limit(self, seconds: float) -> None:
@@ -181,9 +179,7 @@ CONSTANT = """func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> {
     ],
 )
 def test_constants_do_not_count_among_the_ops_that_an_error_takes(words, left, together) -> None:
-    found = reduce(
-        ir.Module.parse(CONSTANT, make_context()), [np.int32([1, -2, 3, -4])], Local(), Search([Holds(*words)])
-    )
+    found = reduce(parsed(CONSTANT), [np.int32([1, -2, 3, -4])], Local(), Search([Holds(*words)]))
     names = [op.name.partition(".")[2] for op in operations(found.program.operation)][2:-1]
     assert names == left
     notes = [note for note in found.notes if "together" in note]
@@ -225,7 +221,7 @@ class InARegion(Holds):
     def signature(self, module: bytes, arguments: Sequence[np.ndarray]) -> str:
         if not super().signature(module, arguments):
             return ""
-        return FIRST_DIGIT if b"stablehlo.if" in str(ir.Module.parse(module, make_context())).encode() else self.inside
+        return FIRST_DIGIT if b"stablehlo.if" in str(parsed(module)).encode() else self.inside
 
 
 @pytest.mark.parametrize(
@@ -241,7 +237,7 @@ def test_an_error_is_followed_into_a_region_also_in_another_digit_which_is_noted
     inside: str, left: list[str] | None, signature: str, noted: bool
 ) -> None:
     search = Search([InARegion(inside)])
-    found = reduce(ir.Module.parse(REGION, make_context()), [F([0.5, 1]), np.array(True)], Local(), search)
+    found = reduce(parsed(REGION), [F([0.5, 1]), np.array(True)], Local(), search)
     names = [op.name.partition(".")[2] for op in operations(found.program.operation)]
     assert "if" in names if left is None else names[2:-1] == left, names
     assert "cosine" in names
@@ -255,12 +251,12 @@ class OfZeros(Holds):
     """Programs with a branch have an error, and so have those that return zeros."""
 
     def signature(self, module: bytes, arguments: Sequence[np.ndarray]) -> str:
-        text = str(ir.Module.parse(module, make_context()))
+        text = str(parsed(module))
         return FIRST_DIGIT if "stablehlo.if" in text or "dense<0.0" in text else ""
 
 
 def test_an_error_that_is_in_no_region_stays_with_its_op() -> None:
     """Zeros in place of the op show the error of another one."""
     arguments = [F([0.5, 1]), np.array(True)]
-    found = reduce(ir.Module.parse(REGION, make_context()), arguments, Local(), Search([OfZeros()]))
+    found = reduce(parsed(REGION), arguments, Local(), Search([OfZeros()]))
     assert "stablehlo.if" in [op.name for op in operations(found.program.operation)]

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from parsed import parsed
 from swapped_engine import Swapped, program
 
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.debug import Tolerance, bisect, examine, trace
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.allowed.widths import PROFILES
@@ -168,7 +168,7 @@ LOOP = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 @pytest.mark.parametrize("lacks", [False, True])
 def test_a_search_shows_the_difference_of_the_op_inside_a_loop(lacks: bool) -> None:
     """Of the first round, where the loop as a whole is farther off; or why the engine does not run it."""
-    subject = examine(ir.Module.parse(LOOP, make_context()))
+    subject = examine(parsed(LOOP))
     engine = Swapped(bad="abs") if lacks else Swapped({"abs": "negate"})
     found = bisect(subject, [F([1, 0.5])], Local(), engine)
     assert found.place is not None

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from parsed import parsed
 
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.debug.allowed.measures import EXACT, Difference, difference
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.programs.subject import OpLocation, examine
@@ -35,14 +35,14 @@ class Planted(Local):
         self.name, self.lacks, self.wrong = "planted", lacks, wrong
 
     def run(self, module: bytes, arguments: Sequence[np.ndarray]) -> Outcome:
-        text = str(ir.Module.parse(module, make_context()))
+        text = str(parsed(module))
         if self.lacks and self.lacks in text:
             return Outcome("unsupported", message=f"lacks {self.lacks}")
         return super().run(text.replace(self.wrong, "stablehlo.cosine").encode() if self.wrong else module, arguments)
 
 
 def traced(lacks: str = "", wrong: str = "") -> Trace:
-    subject = examine(ir.Module.parse(CHAIN, make_context()))
+    subject = examine(parsed(CHAIN))
     return trace(subject, [F([0.25, 0.5, 0.75, 1])], Local(), Planted(lacks, wrong), cuts=0)
 
 
@@ -141,7 +141,7 @@ def test_exit_codes(fields: dict[str, object], code: int) -> None:
 
 
 def test_the_text_has_what_is_wrong_and_at_most_ten_changes() -> None:
-    inside = Inner(spot(7, "stablehlo.sine"), off(3), ir.Module.parse("", make_context()), ())
+    inside = Inner(spot(7, "stablehlo.sine"), off(3), parsed(""), ())
     wrong = made(2, 9, 9, wrong=True, inside=inside)
     lines = trace_text(
         Trace("e", "r", (made(1, 0, 0), wrong, made(3, None, None, failure="crash", wrong=True)),
@@ -201,13 +201,13 @@ class Shortening(Local):
 
     def run(self, module: bytes, arguments: Sequence[np.ndarray]) -> Outcome:
         outcome = super().run(module, arguments)
-        if "stablehlo.cbrt" not in str(ir.Module.parse(module, make_context())):
+        if "stablehlo.cbrt" not in str(parsed(module)):
             return outcome
         return replace(outcome, results=tuple([each[:-1] for each in outcome.results]))
 
 
 def test_a_result_of_another_shape_is_an_error_of_its_op() -> None:
-    subject = examine(ir.Module.parse(CHAIN, make_context()))
+    subject = examine(parsed(CHAIN))
     first = trace(subject, [np.linspace(0.5, 2, 4, dtype=F)], Local(), Shortening(), cuts=2).first
     assert first is not None
     assert first.place.op == "stablehlo.cbrt"
@@ -240,7 +240,7 @@ def test_the_first_op_without_finite_results_is_told_of_the_reference_first(
     lines = ("%0 = stablehlo.negate %x", "%1 = stablehlo.log %0", "%2 = stablehlo.sqrt %1", "%3 = stablehlo.abs %2")
     body = "\n".join(f"{line} : tensor<4xf32>" for line in lines)
     text = f"func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{\n{body}\nreturn %3 : tensor<4xf32> }}"
-    subject = examine(ir.Module.parse(text, make_context()))
+    subject = examine(parsed(text))
     found = trace(subject, [np.full(4, value, F)], Local(), Planted("", wrong), cuts=0)
     assert [(name, place.number) for name, place in found.first_nonfinite.items()] == list(numbers.items())
     told = [line for line in str(found).splitlines() if line.startswith("first NaN")]

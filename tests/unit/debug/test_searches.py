@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from parsed import parsed
 
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.debug.reduction.search import Candidate, FlakyError, NotInterestingError, Search, minimize
 from stablehlo_py.debug.reduction.simplifying import _replaced, fewer_values, region_candidates
@@ -25,7 +25,7 @@ PROGRAM = "func.func @main(%x: tensor<f32>) {{ {} return }}"
 
 def candidate(*ops: str, value: float = 0.0) -> Candidate:
     body = " ".join(f"%{number} = stablehlo.{op} %x : tensor<f32>" for number, op in enumerate(ops))
-    return Candidate(ir.Module.parse(PROGRAM.format(body), make_context()), (F([value]),))
+    return Candidate(parsed(PROGRAM.format(body)), (F([value]),))
 
 
 @dataclass
@@ -166,7 +166,7 @@ BRANCHES = """func.func @main(%x: tensor<2xf32>, %p: tensor<i1>) -> tensor<2xf32
 
 
 def test_an_op_with_regions_goes_with_all_inside_and_those_behind_it_go_too() -> None:
-    first = Candidate(ir.Module.parse(BRANCHES, make_context()), (F([0.5, 1]), np.array(True)))
+    first = Candidate(parsed(BRANCHES), (F([0.5, 1]), np.array(True)))
     search = Search([Says({"": ["bad"]})])
     search.start(first)
     found = fewer_values(first, search)
@@ -179,7 +179,7 @@ def test_values_take_the_place_of_ops_from_the_first_on_in_programs_of_any_lengt
     """Each op has the operand of those before it that are gone."""
     lines = [f"%{n + 1} = stablehlo.negate %{n} : tensor<2xf32>" for n in range(18)]
     text = f"func.func @main(%0: tensor<2xf32>) -> tensor<2xf32> {{ {' '.join(lines)} return %18 : tensor<2xf32> }}"
-    given = Candidate(ir.Module.parse(text, make_context()), (F([1, 2]),))
+    given = Candidate(parsed(text), (F([1, 2]),))
     found = _replaced(given, range(2, 20), sorted(kept), by_operands=True)
     if not kept:  # nothing is left to look at
         assert found is None
@@ -194,7 +194,7 @@ def test_values_take_the_place_of_ops_from_the_first_on_in_programs_of_any_lengt
 
 
 def test_the_ops_of_a_region_take_the_place_of_the_op_around_them() -> None:
-    first = Candidate(ir.Module.parse(BRANCHES, make_context()), (F([0.5, 1]), np.array(True)))
+    first = Candidate(parsed(BRANCHES), (F([0.5, 1]), np.array(True)))
     found = [one for one in region_candidates(first) if one is not None]
     names = [[op.name.partition(".")[2] for op in operations(one.module.operation)][2:] for one in found]
     assert names == [["sine", "tanh", "return"], ["tanh", "return"]]

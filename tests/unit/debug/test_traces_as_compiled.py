@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from parsed import parsed
 
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.debug import Tolerance, examine, trace, trace_against
 from stablehlo_py.debug.allowed.measures import Difference, difference
 from stablehlo_py.debug.allowed.spread import Local, tolerances
@@ -26,11 +26,11 @@ def chain(names: Sequence[str] = NAMES, element: str = "f32") -> Subject:
     type_ = f"tensor<4x{element}>"
     lines = [f"%{n} = stablehlo.{name} {f'%{n - 1}' if n else '%x'} : {type_}" for n, name in enumerate(names)]
     text = f"func.func @main(%x: {type_}) -> {type_} {{ {' '.join(lines)} return %{len(names) - 1} : {type_} }}"
-    return examine(ir.Module.parse(text, make_context()))
+    return examine(parsed(text))
 
 
 def names_of(module: bytes) -> list[str]:
-    subject = examine(ir.Module.parse(module, make_context()))
+    subject = examine(parsed(module))
     return [op.name for op in subject.ops]
 
 
@@ -44,7 +44,7 @@ class Other(Local):
     def run(self, module: bytes, arguments: Sequence[np.ndarray]) -> Outcome:
         if len(names_of(module)) > self.most:
             return Outcome("unsupported", message="too long")
-        text = str(ir.Module.parse(module, make_context())).replace(self.before, self.after)
+        text = str(parsed(module)).replace(self.before, self.after)
         return super().run(text.encode(), arguments)
 
 

@@ -8,8 +8,9 @@ from itertools import product
 
 import numpy as np
 import pytest
+from parsed import parsed
 
-from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings import ir
 from stablehlo_py.debug import draw_arguments, examine
 from stablehlo_py.debug.equivalence import (
     DIFFERENT,
@@ -38,7 +39,7 @@ def program(*ops: str, parameters: str = "%x: tensor<3xf32>", types: str = "tens
     names = [op.partition(" = ")[0] for op in ops][-types.count("tensor") :]
     body = "\n".join(op if ":" in op else f"{op} : tensor<3xf32>" for op in ops)
     text = f"func.func @main({parameters}) -> ({types}) {{\n{body}\nreturn {', '.join(names)} : {types} }}"
-    return ir.Module.parse(text, make_context())
+    return parsed(text)
 
 
 def constant(name: str, value: object) -> str:
@@ -170,7 +171,7 @@ def test_a_run_beyond_its_limit_is_an_error_and_no_verdict() -> None:
       } do { %j = stablehlo.add %i, %one : tensor<i64>
              stablehlo.return %j : tensor<i64> }
       return %0 : tensor<i64> }"""
-    endless = ir.Module.parse(loop, make_context())
+    endless = parsed(loop)
     with pytest.raises(ResourceError):
         equivalent(endless, endless, limits=Limits(0.05))
 
@@ -271,7 +272,7 @@ def test_products_without_elements_are_compared(sizes: tuple[int, int, int]) -> 
           return %1 : tensor<{rows}x{columns}xf32> }}"""
         for op in ("sine", "cosine")
     ]
-    one, other = (ir.Module.parse(text, make_context()) for text in texts)
+    one, other = (parsed(text) for text in texts)
     assert equivalent(one, one).verdict == SAME
     assert equivalent(one, other).verdict == (SAME if 0 in (rows, columns) else DIFFERENT)
 
@@ -285,7 +286,7 @@ HALVES = ["%z = stablehlo.constant dense<0.0> : tensor<3xf32>",
 def whole(lines: list[str]) -> ir.Module:
     body = "\n".join(lines)
     text = f"func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {{\n{body}\nreturn %0 : tensor<3xf32> }}"
-    return ir.Module.parse(text, make_context())
+    return parsed(text)
 
 
 @pytest.mark.parametrize("key", [None, 0])

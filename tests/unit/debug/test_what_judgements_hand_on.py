@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from parsed import parsed
 from swapped_engine import Swapped, program
 
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.debug import bisect, examine, judge, trace
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.allowed.widths import PROFILES
@@ -94,7 +94,7 @@ def test_an_op_that_does_not_run_alone_is_no_reason_to_look_at_ops_together() ->
 
     class Needs(Swapped):
         def run(self, module: bytes, arguments: Any) -> Any:
-            text = str(ir.Module.parse(module, make_context()))
+            text = str(parsed(module))
             self.bad = "sqrt" if "stablehlo.sqrt %arg" in text else ""
             return super().run(module, arguments)
 
@@ -161,7 +161,7 @@ class OtherNumbers(Swapped):
     """Draws other random numbers than the reference, as it may."""
 
     def run(self, module: bytes, arguments: Any) -> Any:
-        text = str(ir.Module.parse(module, make_context())).replace("UNIFORM", "NORMAL")
+        text = str(parsed(module)).replace("UNIFORM", "NORMAL")
         return super().run(text.encode(), arguments)
 
 
@@ -177,7 +177,7 @@ def test_an_op_behind_any_number_of_open_ops_is_wrong_at_its_own_number(count: i
     lines += [f"%a = stablehlo.sine {last} : tensor<2xf32>", "%b = stablehlo.cosine %a : tensor<2xf32>"]
     body = "\n  ".join(lines)
     text = f"func.func @main(%x: {T}) -> {T} {{\n  {body}\n  return %b : {T}\n}}"
-    module = ir.Module.parse(text, make_context())
+    module = parsed(text)
     subject = examine(module)
     names = [op.name.partition(".")[2] for op in subject.ops]
     engine = OtherNumbers({wrong: "tanh"} if wrong else {})

@@ -8,8 +8,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 from enclosures import program, reduced
+from parsed import parsed
 
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.types import element_type
 from stablehlo_py.debug import examine
 from stablehlo_py.debug.allowed.enclosures import Allowed, Question
@@ -26,7 +26,7 @@ REACH = 70
 
 def enclosures(text: str, operands: Sequence[np.ndarray], element: str = "", how: str = "default") -> list[Allowed]:
     """What an engine whose floats are of an element type may give for the last op of a program."""
-    subject = examine(ir.Module.parse(text, make_context()))
+    subject = examine(parsed(text))
     op, values = subject.ops[-1], dict(zip(subject.block.arguments, operands, strict=True))
     values |= run_ops(Local(), subject.extractor, subject.ops, values, isolated=False)[0]
     wanted = [values[result] for result in op.results]

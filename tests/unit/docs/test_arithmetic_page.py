@@ -9,8 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from parsed import parsed
 
-from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.types import element_type
 from stablehlo_py.dialect.facts import op_names
 from stablehlo_py.errors import InterpreterError
@@ -78,7 +79,7 @@ def steps(op: str, type_name: str) -> int | None:
     line = f'"{op}"({", ".join(["%0", "%1"][:arity])}) : ({", ".join([type_] * arity)}) -> {type_}'
     text = f"func.func @main({arguments}) -> {type_} {{ %r = {line}\n return %r : {type_} }}"
     try:
-        lowered = lower_chlo(ir.Module.parse(text, make_context()).operation)
+        lowered = lower_chlo(parsed(text).operation)
     except (ir.MLIRError, InterpreterError):
         return None
     function = lowered.regions[0].blocks[0].operations[0]

@@ -8,6 +8,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
+from parsed import parsed
 from swapped_engine import Swapped
 
 from stablehlo_py.artifacts.artifact import serialize
@@ -42,7 +43,7 @@ def grid(rows: str, processes: int, extra: str = "", results: str = "", given: s
         %r:{processes} = "interpreter.run_parallel"({given or ", ".join(names)}) {{programs = {rows}{extra}}}
           : ({types}) -> ({types})
         return {returned} : {types} }}"""
-    return ir.Module.parse(text, make_context())
+    return parsed(text)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +62,7 @@ def test_a_grid_has_replicas_and_partitions_of_one_function(rows: str, processes
 
 def test_other_programs_are_no_grids() -> None:
     text = "func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }"
-    module = ir.Module.parse(text, make_context())
+    module = parsed(text)
     assert grid_of(module.operation) is None
 
 
@@ -118,7 +119,7 @@ def test_arrays_of_types_that_devices_lack_are_converted_on_both_sides() -> None
 
 def test_devices_take_tensors_alone() -> None:
     text = "func.func @main(%x: tensor<f32>, %t: !stablehlo.token) -> tensor<f32> { return %x : tensor<f32> }"
-    module = ir.Module.parse(text, make_context())
+    module = parsed(text)
     given, made = signature(functions(module.operation)["main"])
     assert tensors(made) == made == [given[0]]
     with pytest.raises(UnsupportedOpError, match="devices take and give tensors"):
@@ -131,7 +132,7 @@ TEXT = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 
 
 def test_modules_are_read_as_text_as_bytecode_and_as_artifacts() -> None:
-    module = ir.Module.parse(TEXT, make_context())
+    module = parsed(TEXT)
     for form in (TEXT.encode(), bytecode_of(module), serialize(module, "1.0.0")):
         assert Program(read_module(form)).run([F([1, -2])])[0].tolist() == [-1, 2]
     for wrong in (b"func.func @main() -> tensor<f32> { return }", b"ML\xefRnonsense"):

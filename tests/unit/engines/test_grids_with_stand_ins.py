@@ -9,8 +9,9 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
+from parsed import parsed
 
-from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.bytecode import bytecode_of
 from stablehlo_py.conformance.fuzz.changed import Changed, after_passes, through_artifact
 from stablehlo_py.engines import Limits, worker, xla, xla_grids
@@ -22,7 +23,7 @@ class Executable:
     """A program that the interpreter runs in each process, given the shards of each argument."""
 
     def __init__(self, text: str, options: Any) -> None:
-        self.program, self.grid = Program(ir.Module.parse(text, make_context())), options.device_assignment.shape
+        self.program, self.grid = Program(parsed(text)), options.device_assignment.shape
 
     def execute_sharded(self, given: Sequence[Any]) -> Any:
         rows = list(zip(*[array.shards for array in given], strict=True))
@@ -90,8 +91,7 @@ def program(replicas: int, partitions: int) -> ir.Module:
     given = ", ".join([f"%{n}: {type_}" for n, type_ in enumerate(types)])
     names, results = (", ".join([f"{stem}{n}" for n in range(2 * count)]) for stem in ("%", "%r#"))
     rows = ", ".join([f"[{', '.join(['@p'] * partitions)}]"] * replicas)
-    return ir.Module.parse(
-        f"""func.func @p(%a: tensor<2xi32>, %b: tensor<bf16>) -> (tensor<2xi32>, tensor<bf16>) {{
+    return parsed(f"""func.func @p(%a: tensor<2xi32>, %b: tensor<bf16>) -> (tensor<2xi32>, tensor<bf16>) {{
           %i = stablehlo.replica_id : tensor<ui32>
           %j = stablehlo.partition_id : tensor<ui32>
           %t = stablehlo.constant dense<10> : tensor<ui32>
@@ -106,9 +106,7 @@ def program(replicas: int, partitions: int) -> ir.Module:
           %r:{2 * count} = "interpreter.run_parallel"({names}) {{programs = [{rows}]}}
             : ({", ".join(types)}) -> ({", ".join(types)})
           return {results} : {", ".join(types)}
-        }}""",
-        make_context(),
-    )
+        }}""")
 
 
 @pytest.mark.parametrize(("replicas", "partitions"), [(1, 1), (2, 1), (1, 2), (2, 3), (8, 1)])
@@ -190,14 +188,14 @@ TWICE = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 
 @pytest.mark.parametrize("change", [("passes", "builtin.module(canonicalize)"), ("through", "1.0.0")])
 def test_a_changed_program_computes_what_it_did(change: tuple[str, str]) -> None:
-    module = ir.Module.parse(TWICE, make_context())
+    module = parsed(TWICE)
     (result,) = Changed(*change).load(bytecode_of(module))([np.float32([1, 2])])
     assert np.asarray(result).tolist() == [2.0, 4.0]
 
 
 def test_a_program_that_a_version_cannot_say_is_unsupported() -> None:
     text = TWICE.replace("tensor<2xf32>", "tensor<2xf8E8M0FNU>")
-    module = ir.Module.parse(text, make_context())
+    module = parsed(text)
     with pytest.raises(UnsupportedOpError):
         Changed("through", "1.0.0").load(bytecode_of(module))
 
@@ -258,7 +256,7 @@ def test_programs_that_wait_for_a_host_are_refused(text: str, lacks: bool) -> No
         "stablehlo.after_all": '%0 = "stablehlo.after_all"(%t) : (!stablehlo.token) -> !stablehlo.token',
     }
     heads = "%x: tensor<f32>, %t: !stablehlo.token"
-    module = ir.Module.parse(f"func.func @main({heads}) {{\n{ops[text]}\nreturn }}", make_context())
+    module = parsed(f"func.func @main({heads}) {{\n{ops[text]}\nreturn }}")
     if not lacks:
         xla._refuse_host_transfers(module.operation)
         return

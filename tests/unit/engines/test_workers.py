@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from parsed import parsed
 
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.conformance.fuzz.builder import ProgramOptions
 from stablehlo_py.conformance.fuzz.session import Engines, Session, Trial
 from stablehlo_py.debug.compare import compare
@@ -111,7 +111,7 @@ def pool(request):
 @pytest.fixture(scope="module")
 def compared():
     """A program, and how it compares here."""
-    module = ir.Module.parse(PROGRAM.replace("divide", "maximum"), make_context())
+    module = parsed(PROGRAM.replace("divide", "maximum"))
     return module, compare(module, ("reference", "reference"), samples=5)
 
 
@@ -145,7 +145,7 @@ def test_a_reduction_in_workers_ends_with_the_same_program(pool):
         [question.predicate(Limits(60))],
         [DistantPredicate(pool, question, Limits(60), "1") for _ in range(pool.size)],
     ):
-        module = ir.Module.parse(PROGRAM, make_context())
+        module = parsed(PROGRAM)
         arguments = [np.array([1, 2, 3, 4], np.int32)] * 2
         with open_engine("reference") as reference, ExitStack() as stack:
             for predicate in predicates:

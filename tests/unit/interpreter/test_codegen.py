@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from bits import assert_same_bits
+from parsed import parsed
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import InterpreterError, ResourceError
@@ -65,7 +66,7 @@ ARGUMENTS = [np.array([1, 2, 3], np.float32), np.array([0.5, -1, 7], np.float32)
 
 
 def program(text: str, settings: Settings | None = None) -> Program:
-    return Program(ir.Module.parse(text, make_context()), settings)
+    return Program(parsed(text), settings)
 
 
 def both_ways(

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from parsed import parsed
 
-import stablehlo_py
 from stablehlo_py.interpreter.fast.contiguous import major_to_minor
 from stablehlo_py.interpreter.fast.fused_sums import add_products
 from stablehlo_py.interpreter.program import Program, interpret
@@ -39,7 +39,7 @@ Bits = list[tuple[str, tuple[int, ...], bytes]]
 
 def programs(text: str) -> list[Program]:
     """The program by definitions, and with accelerators."""
-    module = stablehlo_py.parse(text)
+    module = parsed(text)
     return [Program(module, Settings(fast=fast)) for fast in (False, True)]
 
 
@@ -169,7 +169,7 @@ def test_another_function_than_main_is_run() -> None:
       %0 = stablehlo.negate %x : tensor<i32>
       return %0 : tensor<i32>
     }"""
-    module = stablehlo_py.parse(text)
+    module = parsed(text)
     assert [int(each) for each in interpret(module, [np.int32(3)], function="other")] == [-3]
     assert [int(each) for each in interpret(module, [np.int32(3)])] == [3]
 

@@ -6,8 +6,9 @@ from itertools import product
 
 import numpy as np
 import pytest
+from parsed import shared_context
 
-from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.types import Kind, TensorType, element_type
 from stablehlo_py.errors import InterpreterError, StablehloError
 from stablehlo_py.interpreter.program import interpret
@@ -106,7 +107,7 @@ def test_an_operation_of_elements_is_the_op(op: str) -> None:
     for name in names:
         lhs = _operand(name)
         operands = [lhs, lhs[::-1].copy()][:arity]
-        with make_context():
+        with shared_context():
             module = ir.Module.parse(_program(op, name, arity))
             (expected,) = interpret(module, operands)
         of = TensorType((3,), element_type(name))
@@ -254,7 +255,7 @@ def test_an_element_is_converted_as_the_op_has_it(name: str) -> None:
     text = (
         f"func.func @main(%a: {source}) -> ({', '.join(types)}) {{\n{ops}  return {returned} : {', '.join(types)}\n}}"
     )
-    with make_context():
+    with shared_context():
         results = interpret(ir.Module.parse(text), [values])
     for other, expected in zip(EVERY, results, strict=True):
         for value, wanted in zip(values, expected, strict=True):

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from parsed import parsed
 
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.interpreter import progress as bars
 from stablehlo_py.interpreter.profile import Cost, Profile, Progress
 from stablehlo_py.interpreter.program import Program
@@ -78,7 +78,7 @@ func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
 
 def profiled(rounds: int, *, fast: bool = True) -> dict[str, Cost]:
     profile = Profile()
-    program = Program(ir.Module.parse(NESTED, make_context()), Settings(listeners=(profile,), fast=fast))
+    program = Program(parsed(NESTED), Settings(listeners=(profile,), fast=fast))
     for _ in range(2):
         program.run([np.array(rounds, np.int32), np.ones(3, np.float32)])
     return profile.by_op
@@ -96,7 +96,7 @@ def test_counts_and_bytes_are_those_of_the_definitions(rounds: int) -> None:
 
 def test_processes_of_a_grid_that_wait_for_each_other_count_no_time_twice() -> None:
     profile = Profile()
-    program = Program(ir.Module.parse(WAITING, make_context()), Settings(listeners=(profile,)))
+    program = Program(parsed(WAITING), Settings(listeners=(profile,)))
     start = time.perf_counter()
     program.run_parallel([[np.ones(2, np.float32)]] * 8, num_replicas=8)
     elapsed = time.perf_counter() - start
@@ -110,9 +110,7 @@ def test_progress_of_counted_loops_tells_the_total_and_the_time_left() -> None:
     shown = []
     progress = Progress(lambda *state: shown.append((*state, progress.total, progress.remaining)), interval=0.0)
     rounds = 300
-    program = Program(
-        ir.Module.parse(COUNTED.replace("ROUNDS", str(rounds)), make_context()), Settings(listeners=(progress,))
-    )
+    program = Program(parsed(COUNTED.replace("ROUNDS", str(rounds))), Settings(listeners=(progress,)))
     program.run([])
     assert progress.done == 5 + 2 * rounds + rounds + 1
     within = [state for state in shown if state[3]]
@@ -130,7 +128,7 @@ def test_progress_of_counted_loops_tells_the_total_and_the_time_left() -> None:
 def test_progress_of_other_loops_counts() -> None:
     shown = []
     progress = Progress(lambda *state: shown.append((*state, progress.total)), interval=0.0)
-    module = ir.Module.parse(NESTED.replace("compare LT", "compare NE"), make_context())
+    module = parsed(NESTED.replace("compare LT", "compare NE"))
     Program(module, Settings(listeners=(progress,))).run([np.array(5, np.int32), np.ones(3, np.float32)])
     assert max(iteration for _, _, iteration, _ in shown) == 6
     assert {total for *_, total in shown} == {0}
@@ -139,7 +137,7 @@ def test_progress_of_other_loops_counts() -> None:
 def test_progress_is_shown_once_an_interval() -> None:
     shown = []
     progress = Progress(lambda *state: shown.append(state), interval=1000.0)
-    module = ir.Module.parse(NESTED, make_context())
+    module = parsed(NESTED)
     Program(module, Settings(listeners=(progress,))).run([np.array(5, np.int32), np.ones(3, np.float32)])
     assert shown == [(0, "stablehlo.constant", 0)]
 
@@ -153,7 +151,7 @@ def test_a_bar_is_told_the_state_of_a_run_and_only_after_a_while(monkeypatch: py
         yield lambda **fields: told.append(fields)
 
     monkeypatch.setattr(bars, "_bar", bar)
-    module = ir.Module.parse(COUNTED.replace("ROUNDS", "3"), make_context())
+    module = parsed(COUNTED.replace("ROUNDS", "3"))
     for delay in (1000.0, 0.0):
         monkeypatch.setattr(bars, "_DELAY", delay)
         with bars.watch(stderr=True) as listener:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from parsed import parsed
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import operations
@@ -233,7 +234,7 @@ def test_a_process_without_a_group_is_named() -> None:
 def folded(lines: str, operands: list[np.ndarray]) -> list[np.ndarray]:
     """What the first op of StableHLO gives; %0 and %1 are numbers, and %p is a truth value."""
     text = f"func.func @main(%0: tensor<2xi64>, %1: tensor<2xi64>, %p: tensor<i1>) {{\n{lines}\nreturn\n}}"
-    module = ir.Module.parse(text, make_context())  # which has to live as long as the op
+    module = parsed(text)  # which has to live as long as the op
     return fold(next(op for op in operations(module.operation) if op.name.startswith("stablehlo.")), operands)
 
 

@@ -7,8 +7,8 @@ import sys
 
 import numpy as np
 import pytest
+from parsed import parsed
 
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import InterpreterError, ResourceError
 from stablehlo_py.interpreter.program import Program, interpret
 from stablehlo_py.interpreter.settings import Settings
@@ -66,7 +66,7 @@ def run(line: str, numbers: list[int], **settings: int) -> list[object]:
       return %r : {T}
     }}"""
     arguments = [np.zeros(4, np.float32), np.float32(0), *[np.array([number]) for number in numbers]]
-    return interpret(ir.Module.parse(text, make_context()), arguments, settings=Settings(**settings))
+    return interpret(parsed(text), arguments, settings=Settings(**settings))
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -93,7 +93,7 @@ def test_set_dimension_size_stays_within_the_bound() -> None:
       %r = stablehlo.set_dimension_size %a, %n, dim = 0 : (tensor<4xf32>, tensor<i32>) -> {bounded}
       return %r : {bounded}
     }}"""
-    module = ir.Module.parse(text, make_context())
+    module = parsed(text)
     values = np.arange(4, dtype=np.float32)
     assert interpret(module, [values, np.int32(3)])[0].tolist() == [0.0, 1.0, 2.0]  # pyright: ignore
     with pytest.raises(InterpreterError, match=r"size 5 is outside \[0, 4\]"):
@@ -105,7 +105,7 @@ def test_shapes_that_do_not_broadcast() -> None:
       %r = chlo.broadcast_add %a, %b : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
       return %r : tensor<?xf32>
     }"""
-    module = ir.Module.parse(text, make_context())
+    module = parsed(text)
     three, one, two = [np.ones(size, np.float32) for size in (3, 1, 2)]
     assert interpret(module, [three, one])[0].tolist() == [2.0, 2.0, 2.0]  # pyright: ignore
     with pytest.raises(InterpreterError, match="which do not broadcast"):
@@ -139,7 +139,7 @@ def test_the_constraint_is_named_before_and_after_a_program_is_compiled(line: st
       %r = {line} {DYNAMIC if "add" in line else types + result}
       return %r : {result}
     }}"""
-    program = Program(ir.Module.parse(text, make_context()), Settings(fast=fast))
+    program = Program(parsed(text), Settings(fast=fast))
     wrong = [np.ones(first, np.float32), np.ones(second, np.float32)]
     fitting = [np.ones((3, 3), np.float32), np.ones((3, 1 if is_gather else 3), np.float32)]
     for _ in range(3):
@@ -172,7 +172,7 @@ def test_an_unknown_size_beside_a_known_one_is_not_broadcast(op: str, types: tup
       %r = {op} : {types_of_op}
       return %r : {result}
     }}"""
-    program = Program(ir.Module.parse(text, make_context()), Settings(fast=fast))
+    program = Program(parsed(text), Settings(fast=fast))
     others = [np.full(3, 2, np.float32), np.ones(3, bool)]
     for _ in range(3):
         assert np.shape(program.run([np.ones(3, np.float32), *others])[0]) == (3,)
@@ -186,7 +186,7 @@ def test_elements_that_give_sizes_are_looked_at_in_every_run(fast: bool) -> None
       %r = stablehlo.dynamic_reshape %a, %n : ({T}, {I}) -> {T}
       return %r : {T}
     }}"""
-    program = Program(ir.Module.parse(text, make_context()), Settings(fast=fast))
+    program = Program(parsed(text), Settings(fast=fast))
     for size, number in [(4, 4), (4, 3), (3, 3), (3, 4), (4, 4), (0, 0), (0, 1), (1, 0), (4, -4)]:
         arguments = [np.ones(size, np.float32), np.array([number])]
         if size == number:
@@ -214,7 +214,7 @@ def test_processes_with_operands_of_different_shapes(op: str) -> None:
       %r = {line} : ({DYNAMIC}) -> {DYNAMIC}
       return %r : {DYNAMIC}
     }}"""
-    program = Program(ir.Module.parse(text, make_context()), Settings())
+    program = Program(parsed(text), Settings())
     two, three, wide = [np.ones(shape, np.float32) for shape in ((2, 4), (3, 4), (2, 6))]
     assert len(program.run_parallel([[two], [two]], num_replicas=2)) == 2
     for other in (three, wide):
@@ -234,7 +234,7 @@ def test_the_state_of_a_loop_is_what_its_regions_take() -> None:
       }}) : ({T}) -> {T}
       return %r : {T}
     }}"""
-    program = Program(ir.Module.parse(text, make_context()), Settings())
+    program = Program(parsed(text), Settings())
     for _ in range(2):
         assert len(program.run([np.ones(4, np.float32)])) == 1
         with pytest.raises(

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from parsed import parsed
 
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import ResourceError
 from stablehlo_py.interpreter import registry
 from stablehlo_py.interpreter.fast import control_flow, threefry
@@ -26,7 +26,7 @@ def draws(*shape: int) -> str:
 
 
 def run(text: str, key: np.ndarray, **settings: Any) -> np.ndarray:
-    [result] = Program(ir.Module.parse(text, make_context()), Settings(**settings)).run([key])
+    [result] = Program(parsed(text), Settings(**settings)).run([key])
     return np.asarray(result)
 
 

@@ -6,8 +6,9 @@ import itertools
 
 import numpy as np
 import pytest
+from parsed import parsed
 
-from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.walk import body_of, functions
 from stablehlo_py.passes.hlo_test.broadcast import BroadcastError, broadcast, common_shape
 
@@ -18,7 +19,7 @@ MODULES: list[ir.Module] = []
 def operands(*types: str) -> list[ir.Value]:
     """Values of these types."""
     parameters = ", ".join(f"%a{number}: {type_}" for number, type_ in enumerate(types))
-    module = ir.Module.parse(f"func.func @main({parameters}) {{ return }}", make_context())
+    module = parsed(f"func.func @main({parameters}) {{ return }}")
     MODULES.append(module)
     return list(body_of(functions(module.operation)["main"]).arguments)
 

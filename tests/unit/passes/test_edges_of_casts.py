@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from parsed import parsed
 
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.passes.serialization import ReconcileUnrealizedCasts
 
 CAST = "builtin.unrealized_conversion_cast"
@@ -34,7 +34,7 @@ A, B = "tensor<2xf32>", "tensor<2xi32>"
 def test_which_casts_stay(lines: list[str], kept: int) -> None:
     body, result = "\n  ".join(lines), "%r#0" if "%r:2" in lines[-1] else "%r"
     text = f"func.func @main(%x: {A}) -> {A} {{\n  {body}\n  return {result} : {A}\n}}"
-    module = ir.Module.parse(text, make_context())
+    module = parsed(text)
     ReconcileUnrealizedCasts().run(module.operation)
     assert module.operation.verify()
     assert str(module).count(CAST) == kept, module

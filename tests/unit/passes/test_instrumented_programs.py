@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from parsed import parsed
 
-from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.passes.instrument_with_probe import InstrumentWithProbe
 
@@ -29,7 +30,7 @@ HEADS = "%x: tensor<2xf32>, %d: tensor<?xf32>, %t: !stablehlo.token, %q: tensor<
 
 
 def probed(text: str, **options: bool) -> ir.Module:
-    module = ir.Module.parse(text, make_context())
+    module = parsed(text)
     InstrumentWithProbe(**options).run(module.operation)
     assert module.operation.verify()
     return module

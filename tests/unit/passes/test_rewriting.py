@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from parsed import parsed
 
 import stablehlo_py
 from stablehlo_py.bindings import ir, make_context
@@ -318,8 +319,7 @@ def test_a_number_of_a_decomposition_is_near_the_one_that_is_meant(value, elemen
 
 
 def test_an_answer_about_an_op_is_found_once():
-    module = ir.Module.parse("func.func @main(%x: tensor<2xf32>) { %0 = stablehlo.negate %x : tensor<2xf32>\nreturn }",
-                             make_context())  # fmt: skip
+    module = parsed("func.func @main(%x: tensor<2xf32>) { %0 = stablehlo.negate %x : tensor<2xf32> return }")
     asked: list[str] = []
     with snapshot_of(module.body.operations[0].operation, PassReport()) as snapshot:
         op = next(op for op in inner_ops(snapshot.root) if op.name == "stablehlo.negate")

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import contracts
 import pytest
+from parsed import shared_context
 
 import stablehlo_py
 from stablehlo_py import VerificationError
-from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.op_signatures import op_signature
 from stablehlo_py.bindings.types import decode_type
 from stablehlo_py.bindings.walk import operations
@@ -30,7 +31,7 @@ def errors(text, context):
 
 def test_every_constraint_that_the_dialect_leaves_out_is_checked():
     assert len(GAPS) >= 50
-    context = make_context()
+    context = shared_context()
     for case in GAPS:
         (found,) = errors(case.text, context)
         assert case.spec_errors[0] in found, case.name
@@ -39,7 +40,7 @@ def test_every_constraint_that_the_dialect_leaves_out_is_checked():
 
 @pytest.mark.parametrize("op", contracts.provided_ops())
 def test_valid_programs_pass(op):
-    context = make_context()
+    context = shared_context()
     valid = [case for case in contracts.provided_cases(op) if not case.errors and not case.is_gap]
     assert {case.name: found for case in valid if (found := errors(case.text, context))} == {}
 
@@ -47,7 +48,7 @@ def test_valid_programs_pass(op):
 # To draw the kit's inputs takes most of the time, for floats far more than for these types.
 @pytest.mark.parametrize("types", [("i1", "i32", "quantized"), pytest.param((), marks=pytest.mark.release)])
 def test_the_programs_of_the_conformance_kit_pass(types):
-    context = make_context()
+    context = shared_context()
     programs = {case.module: case.name for case in kit(Choice(level="smoke", types=types))}
     assert len(programs) > 500
     assert {name: found for text, name in programs.items() if (found := errors(text, context))} == {}
@@ -64,7 +65,7 @@ def test_the_kit_can_be_checked(monkeypatch):
 
 def test_the_bounds_of_a_storage_type_are_no_part_of_its_name():
     op = f"%y = stablehlo.uniform_quantize %x : (tensor<2xf32>) -> {QUANTIZED}"
-    assert errors(f"func.func @main(%x: tensor<2xf32>) {{\n{op}\nreturn\n}}", make_context()) == []
+    assert errors(f"func.func @main(%x: tensor<2xf32>) {{\n{op}\nreturn\n}}", shared_context()) == []
 
 
 def test_long_attributes_are_cut():
@@ -74,7 +75,7 @@ def test_long_attributes_are_cut():
       source_target_pairs = dense<[{pairs}, [0, 5]]> : tensor<2001x2xi64>
     }} : (tensor<3xf32>, !stablehlo.token) -> !stablehlo.token"""
     program = f"func.func @main(%x: tensor<3xf32>, %token: !stablehlo.token) {{\n{op}\nreturn\n}}"
-    (found,) = errors(program, make_context())
+    (found,) = errors(program, shared_context())
     assert "breaks C2" in found
     assert len(found) < 1000
 
@@ -105,7 +106,7 @@ def test_checks_name_parts_of_their_ops():
 
 
 def types(*texts):
-    context = make_context()
+    context = shared_context()
     return [decode_type(ir.Type.parse(f"tensor<{text}>", context)) for text in texts]
 
 

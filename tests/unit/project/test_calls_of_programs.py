@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from parsed import parsed
 
 import stablehlo_py
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import ArgumentError, InterpreterError, UsageError
 from stablehlo_py.interpreter.program import Program as Plans
 from stablehlo_py.program import Program, read_other_form, read_program
@@ -42,7 +42,7 @@ def exported(platforms: tuple[str, ...], kept: tuple[int, ...], index: int = 7) 
     export: Any = SimpleNamespace(
         flatten=flatten, unflatten=unflatten, kept=kept, platforms=platforms, platform_index=index
     )
-    module = ir.Module.parse(TEXT, make_context())
+    module = parsed(TEXT)
     return Program(module, Plans(module), "main", export), asked
 
 

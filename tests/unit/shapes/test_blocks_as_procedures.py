@@ -6,8 +6,9 @@ import itertools
 from typing import Any
 
 import pytest
+from parsed import shared_context
 
-from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.walk import body_of, functions
 from stablehlo_py.shapes.errors import LibraryError
 from stablehlo_py.shapes.evaluation.conditions import compare
@@ -47,7 +48,7 @@ def run(body: str, *arguments: Any, types: str = "index", known: bool = True) ->
     text = f"""func.func private @none(index) -> index
     func.func private @twice(%a: index) -> index {{ %b = arith.addi %a, %a : index return %b : index }}
     func.func @main({given}) -> ({returned.partition(" : ")[2]}) {{ {lines} return {returned} }}"""
-    with make_context(), ir.Location.unknown():
+    with shared_context(), ir.Location.unknown():
         module = ir.Module.parse(text)
         world: Any = World(module, known)
         evaluator = Evaluator(world)
@@ -279,7 +280,7 @@ def groups(sources: str, op: str, *types: str) -> list[int]:
     kinds = {"1": "operand", "*": "operands", "a": "attribute"}
     parameters = [LibraryParameter(f"p{n}", "Shape", kinds[each]) for n, each in enumerate(sources)]
     given = ", ".join([f"%{n}: {type_}" for n, type_ in enumerate(types)])
-    with make_context():
+    with shared_context():
         module = ir.Module.parse(f"func.func @main({given}) {{ {op} return }}")
         first = body_of(functions(module.operation)["main"]).operations[0].operation
         return [len(group) for group in operand_groups(first, parameters)]
@@ -306,7 +307,7 @@ def test_operands_belong_to_parameters(sources: str, count: int, found: list[int
 @pytest.mark.parametrize("known", [True, False])
 def test_elements_of_a_tensor_of_the_program(known: bool) -> None:
     """Whether an index is outside is for the program to find out."""
-    with make_context():
+    with shared_context():
         module = ir.Module.parse("func.func @main(%t: tensor<3xi64>) { return }")
         tensor = body_of(functions(module.operation)["main"]).arguments[0]
         body = "%r = tensor.extract %0[%1] : tensor<3xindex>\nreturn %r : index"

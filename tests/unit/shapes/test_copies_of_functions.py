@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from parsed import parsed
 
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import functions
 from stablehlo_py.passes.pipeline import run_pipeline
 
@@ -102,7 +102,7 @@ def program(kind: str, names: dict[int, str]) -> str:
 def made(text: str, passes: str) -> tuple[dict[str, str], list[str]]:
     """The functions that passes make, by name, and what is said on the way."""
     said: list[str] = []
-    module = ir.Module.parse(text, make_context())
+    module = parsed(text)
     run_pipeline(module, f"builtin.module({passes})", sink=lambda each: said.append(each.message))
     assert module.operation.verify()
     return {name: str(op) for name, op in functions(module.operation).items()}, said

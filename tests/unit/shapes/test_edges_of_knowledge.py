@@ -8,6 +8,7 @@ import random
 from typing import Any
 
 import pytest
+from parsed import parsed
 
 import stablehlo_py
 from stablehlo_py.bindings import ir, make_context
@@ -193,7 +194,7 @@ def test_tensors_of_few_integers_have_elements_that_are_known(type_: str, count:
 
 def test_what_symbols_stand_for_moves_with_a_copy_of_a_function() -> None:
     text = "func.func @NAME(%a: tensor<?x3x?xf32>, %b: tensor<2xi32>) { return }"
-    module = ir.Module.parse("\n".join(text.replace("NAME", name) for name in "fg"), make_context())
+    module = parsed("\n".join(text.replace("NAME", name) for name in "fg"))
     old, new = [list(function.regions[0].blocks[0].arguments) for function in module.body.operations]
     facts = ValueFacts()
     symbols = [only(each) for each in (*(facts.sizes(old[0]) or ()), *(facts.elements(old[1]) or ()))

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from parsed import shared_context
 
-from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.errors import StablehloError
 from stablehlo_py.passes.pipeline import run_pipeline
@@ -79,7 +80,7 @@ STEPS = [
 
 def refined(lines: list[str], head: str, passes: str) -> dict[str, list[str]]:
     """The types of the results of each custom call, by its target."""
-    with make_context():
+    with shared_context():
         module = ir.Module.parse(f"func.func @main({head}) {{\n{chr(10).join(lines)}\nreturn }}")
         run_pipeline(module, f"builtin.module({passes})")
         found: dict[str, list[str]] = {}
@@ -183,7 +184,7 @@ def test_an_op_that_its_function_does_not_fit_is_named_with_its_place(call: str,
     types = ", ".join(["tensor<2xi64>"] * call.count("%"))
     text = f"func.func @main(%x: tensor<2xi64>) -> tensor<?x?xf32> {{\n  %r = stablehlo.custom_call {call} : "
     text += f"({types}) -> tensor<?x?xf32>\n  return %r : tensor<?x?xf32>\n}}"
-    with make_context() as context, pytest.raises(StablehloError) as raised:
+    with shared_context() as context, pytest.raises(StablehloError) as raised:
         run_pipeline(ir.Module.parse(text, context), f"builtin.module({passes})")
     assert f"<string>:2:8: error: 'stablehlo.custom_call' op {said}" in str(raised.value)
 
@@ -196,7 +197,7 @@ def test_a_number_is_taken_where_it_is_known(passes: str) -> None:
       %1 = stablehlo.custom_call @valued(%n) : (tensor<i32>) -> tensor<?xf32>
       return %0, %1 : tensor<?xf32>, tensor<?xf32>
     }"""
-    with make_context() as context:
+    with shared_context() as context:
         module = ir.Module.parse(text, context)
         run_pipeline(module, f"builtin.module({passes})")
         calls = [op for op in operations(module.operation) if op.name == "stablehlo.custom_call"]

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from parsed import parsed
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.build import create, refresh_type
@@ -172,8 +173,7 @@ def test_values_of_two_ways_are_joined() -> None:
 def test_sizes_that_were_found_equal_are_not_compared_again(ops: list[str], guards: int) -> None:
     lines = "\n".join(f"%{number} = stablehlo.{op} : tensor<?xf32>" for number, op in enumerate(ops))
     head = "%x: tensor<?xf32>, %y: tensor<?xf32>, %k: tensor<?xf32>"
-    module = ir.Module.parse(f"func.func @main({head}) -> tensor<?xf32> {{\n{lines}\nreturn %0 : tensor<?xf32> }}",
-                             make_context())  # fmt: skip
+    module = parsed(f"func.func @main({head}) -> tensor<?xf32> {{\n{lines}\nreturn %0 : tensor<?xf32> }}")  # fmt: skip
     run_pipeline(module, "builtin.module(stablehlo-insert-shape-guards)")
     assert str(module).count("@shape_assertion") == guards, str(module)
 
@@ -196,7 +196,7 @@ func.func private @h(%y: tensor<?x?xf32>) -> tensor<?x?xf32> {
 
 @pytest.mark.parametrize("before", ["", "stablehlo-reify-shape-calculations,"])
 def test_each_kind_of_call_has_the_guards_of_its_own_ops(before: str) -> None:
-    module = ir.Module.parse(KINDS, make_context())
+    module = parsed(KINDS)
     run_pipeline(module, f"builtin.module({before}stablehlo-insert-shape-guards)")
     made = {name: str(op) for name, op in functions(module.operation).items() if name != "main"}
     assert {name: text.count("@shape_assertion") for name, text in made.items()} == {"h": 2, "h_0": 2}, str(module)
@@ -205,17 +205,14 @@ def test_each_kind_of_call_has_the_guards_of_its_own_ops(before: str) -> None:
 
 @pytest.mark.parametrize("wrapped", [False, True])
 def test_a_guard_that_cannot_be_computed_is_left_out_with_a_word_at_its_op(wrapped: bool) -> None:
-    module = ir.Module.parse(
-        """func.func @main(%x: tensor<?xf32>, %s: tensor<1xindex>) -> tensor<?xf32> {
+    module = parsed("""func.func @main(%x: tensor<?xf32>, %s: tensor<1xindex>) -> tensor<?xf32> {
           %r = stablehlo.dynamic_reshape %x, %s : (tensor<?xf32>, tensor<1xindex>) -> tensor<?xf32> loc("op":7:1)
-          return %r : tensor<?xf32> }""",
-        make_context(),
-    )
+          return %r : tensor<?xf32> }""")
     if wrapped:  # the op's own location is another one than that of what is around it
         run_pipeline(module, "builtin.module(stablehlo-reify-shape-calculations)")
         text: Any = module.operation.get_asm(enable_debug_info=True)
         moved = re.sub(r"(= stablehlo.dynamic_reshape .*) loc\(#\w+\)", r'\1 loc("op":8:1)', text)
-        module = ir.Module.parse(moved, make_context())
+        module = parsed(moved)
     said: list[Any] = []
     run_pipeline(module, "builtin.module(stablehlo-insert-shape-guards)", sink=said.append)
     assert [(each.severity, each.location) for each in said] == [("warning", "op:8:1" if wrapped else "op:7:1")]
@@ -230,14 +227,11 @@ def test_a_guard_that_cannot_be_computed_is_left_out_with_a_word_at_its_op(wrapp
 def test_a_guard_compares_the_result_that_its_op_takes(number: int, before: str) -> None:
     """The group of a gather is unknown here, and so is the size of each of its results."""
     t = "tensor<?x4xf32>"
-    module = ir.Module.parse(
-        f"""func.func @main(%x: {t}, %y: {t}, %z: {t}) -> {t} {{
+    module = parsed(f"""func.func @main(%x: {t}, %y: {t}, %z: {t}) -> {t} {{
           %r:3 = "stablehlo.all_gather"(%x, %y, %z) {{all_gather_dim = 0 : i64,
             replica_groups = dense<> : tensor<0x0xi64>}} : ({t}, {t}, {t}) -> ({t}, {t}, {t})
           %s = stablehlo.add %r#{number}, %x : {t}
-          return %s : {t} }}""",
-        make_context(),
-    )
+          return %s : {t} }}""")
     run_pipeline(module, f"builtin.module({before}stablehlo-insert-shape-guards)")
     text = str(module)
     asked = re.findall(r"get_dimension_size (%\w+(?:#\d)?), dim = 0", text)
@@ -265,7 +259,7 @@ def test_every_op_has_its_own_guards_and_no_others(reified: str, simplified: boo
     ]
     lines = "\n".join(f'{op} loc("op":{number}:1)' for number, op in enumerate(ops))
     head = ", ".join(f"%{name}: {v}" for name in "xyzwk")
-    module = ir.Module.parse(f"func.func @main({head}) {{\n{lines}\nreturn }}", make_context())
+    module = parsed(f"func.func @main({head}) {{\n{lines}\nreturn }}")
     passes = [f"stablehlo-{each}-calculations" for each in filter(None, reified.split(","))]
     if simplified:
         passes += [f"stablehlo-simplify-{each[6:]}-calculations" for each in filter(None, reified.split(","))]
@@ -305,10 +299,10 @@ def test_what_a_region_that_always_runs_demands_holds_behind_it(holder: str, gua
         op = f"scf.execute_region -> {v} {region}"
     else:
         op = f'"stablehlo.if"(%p) ({region}, {{ stablehlo.return %x : {v} }}) : (tensor<i1>) -> {v}'
-    module = ir.Module.parse(f"""func.func @main(%x: {v}, %y: {v}, %p: tensor<i1>) -> {v} {{
+    module = parsed(f"""func.func @main(%x: {v}, %y: {v}, %p: tensor<i1>) -> {v} {{
       %r = {op}
       %s = stablehlo.subtract %y, %x : {v}
-      return %s : {v} }}""", make_context())  # fmt: skip
+      return %s : {v} }}""")  # fmt: skip
     run_pipeline(module, f"builtin.module({before}stablehlo-insert-shape-guards)")
     assert str(module).count("@shape_assertion") == guards, str(module)
 
@@ -322,9 +316,9 @@ def test_what_one_branch_demands_does_not_hold_in_the_other_nor_where_both_meet(
     for other, guards in zip(ways, (3, 2), strict=True):
         branches = [f"{{ {other} }}"] * 2
         branches[learning] = f"{{ %0 = stablehlo.add %x, %y : {v} stablehlo.return %x : {v} }}"
-        module = ir.Module.parse(f"""func.func @main(%x: {v}, %y: {v}, %p: tensor<i1>) -> {v} {{
+        module = parsed(f"""func.func @main(%x: {v}, %y: {v}, %p: tensor<i1>) -> {v} {{
           %r = "stablehlo.if"(%p) ({", ".join(branches)}) : (tensor<i1>) -> {v}
           %s = stablehlo.multiply %r, %x : {v}
-          return %s : {v} }}""", make_context())  # fmt: skip
+          return %s : {v} }}""")  # fmt: skip
         run_pipeline(module, f"builtin.module({before}stablehlo-insert-shape-guards)")
         assert str(module).count("@shape_assertion") == guards, str(module)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from parsed import parsed
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.errors import DiagnosticsError
@@ -160,7 +161,7 @@ PLAIN = "func.func @NAME(%x: tensor<?xf32>) -> tensor<?xf32> { return %x : tenso
 def test_sizes_of_arguments_have_the_functions_name_unless_it_is_clear(functions: dict[str, str], named: str) -> None:
     text = "\n".join(function.replace("NAME", name) for name, function in functions.items())
     with pytest.raises(DiagnosticsError) as raised:
-        run_pipeline(ir.Module.parse(text, make_context()), "builtin.module(stablehlo-shape-refinement-pipeline)")
+        run_pipeline(parsed(text), "builtin.module(stablehlo-shape-refinement-pipeline)")
     assert f"{named} + 1" in raised.value.diagnostics[0].message
     assert f".{named}" not in raised.value.diagnostics[0].message
 
@@ -168,7 +169,7 @@ def test_sizes_of_arguments_have_the_functions_name_unless_it_is_clear(functions
 @pytest.mark.parametrize(("bound", "size", "proven"), [(5, 5, True), (5, 4, False), (4, 5, True)])
 def test_the_bound_of_a_size_is_known(bound: int, size: int, proven: bool) -> None:
     type_ = f"tensor<?xf32, #stablehlo.bounds<{bound}>>"
-    module = ir.Module.parse(f"func.func @main(%x: {type_}) {{ return }}", make_context())
+    module = parsed(f"func.func @main(%x: {type_}) {{ return }}")
     argument = module.body.operations[0].regions[0].blocks[0].arguments[0]
     (found,) = ValueFacts().sizes(argument) or ()
     assert interval(found) == (0, bound)

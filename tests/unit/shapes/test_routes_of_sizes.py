@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
+from parsed import parsed
 
-from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.passes.pipeline import run_pipeline
 from stablehlo_py.shapes.library import library
@@ -63,7 +64,7 @@ def program(*routes: str) -> ir.Module:
       %g, %r = func.call @same(%f, %s) : (tensor<f32>, {T}) -> (tensor<f32>, {T})
       return %r : {T}
     }}"""
-    return ir.Module.parse(text, make_context())
+    return parsed(text)
 
 
 @pytest.mark.parametrize("routes", list(product(ROUTES, repeat=2)), ids=", then ".join)
@@ -120,7 +121,7 @@ LOOP = f"""func.func @main(%v: tensor<?x4xf32>, %x: tensor<f32>) -> tensor<?x?xf
 def test_sizes_of_a_loop_are_those_of_its_start_and_of_each_round(
     out: str, following: str, inner: str, outer: str
 ) -> None:
-    module = ir.Module.parse(LOOP.replace("NEXT", following).replace("OUT", out), make_context())
+    module = parsed(LOOP.replace("NEXT", following).replace("OUT", out))
     run_pipeline(module, "builtin.module(stablehlo-shape-refinement-pipeline)")
     reshaped = [
         str(op.results[0].type) for op in operations(module.operation) if op.name == "stablehlo.dynamic_reshape"
@@ -137,7 +138,7 @@ def test_ops_behind_one_without_a_rank_are_wrapped_too() -> None:
       %3 = stablehlo.negate %2 : tensor<?xf32>
       return %3 : tensor<?xf32>
     }"""
-    module = ir.Module.parse(text, make_context())
+    module = parsed(text)
     run_pipeline(module, "builtin.module(stablehlo-reify-shape-calculations)")
     wrapped = [op for op in operations(module.operation) if "stablehlo.calculate" in op.attributes]
     inside = [next(each.name for each in operations(op) if each.name.startswith("stablehlo.")) for op in wrapped]
@@ -176,7 +177,7 @@ func.func private @same(%s: {T}) -> {T} {{ return %s : {T} }}"""
     ids=["branches", "a call", "a loop"],
 )
 def test_what_is_known_in_a_first_round_alone_is_forgotten_in_the_next(choice: str) -> None:
-    module = ir.Module.parse(CHOSEN.replace("CHOICE", choice), make_context())
+    module = parsed(CHOSEN.replace("CHOICE", choice))
     run_pipeline(module, "builtin.module(stablehlo-shape-refinement-pipeline)")
     (reshaped,) = [op for op in operations(module.operation) if op.name == "stablehlo.dynamic_reshape"]
     assert str(reshaped.results[0].type) == "tensor<?x?xf32>", str(module)
@@ -199,7 +200,7 @@ def test_a_number_that_each_round_computes_anew_is_the_one_that_goes_in(returned
       %c = stablehlo.concatenate %x, %x, dim = 0 : ({v}, {v}) -> {v}
       %a = stablehlo.add %i, %c : {v}
       return %a : {v} }}"""
-    module = ir.Module.parse(text, make_context())
+    module = parsed(text)
     run_pipeline(module, "builtin.module(stablehlo-insert-shape-guards)")
     said = [str(op.attributes.get("error_message", "")) for op in operations(module.operation)]
     assert sum("stablehlo.add" in message for message in said) == guards, str(module)
@@ -218,7 +219,7 @@ def test_what_stands_in_for_an_argument_stays_where_its_type_is_needed(kept: boo
       {cast}
       %w = stablehlo.negate %u : {v}
       return %w : {v} }}"""
-    module = ir.Module.parse(text, make_context())
+    module = parsed(text)
     run_pipeline(module, f"builtin.module(stablehlo-shape-refinement-pipeline{options})")
     assert module.operation.verify()
     names = [op.name for op in operations(module.operation)]
@@ -242,7 +243,7 @@ def test_an_op_of_another_dialect_gets_the_type_that_it_says(options: str) -> No
         stablehlo.return %p : tensor<i1> }}) : ({v}, {v}) -> ({v}, {v})
       %e = builtin.unrealized_conversion_cast %d#1 : {v} to tensor<?xi32>
       return %d#0 : {v} }}"""
-    module = ir.Module.parse(text, make_context())
+    module = parsed(text)
     run_pipeline(module, f"builtin.module(stablehlo-shape-refinement-pipeline{options})")
     assert module.operation.verify()
     ops = operations(module.operation)
@@ -254,13 +255,10 @@ def test_an_op_of_another_dialect_gets_the_type_that_it_says(options: str) -> No
 
 @pytest.mark.parametrize("kinds", [["shape", "dtype"], ["dtype", "shape"], ["dtype", "dtype", "shape", "shape"]])
 def test_functions_of_each_kind_are_put_next_to_an_op_once(kinds: list[str]) -> None:
-    module = ir.Module.parse(
-        """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+    module = parsed("""func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
         %0 = stablehlo.negate %x : tensor<4xf32>
         %1 = stablehlo.add %0, %x : tensor<4xf32>
-        return %1 : tensor<4xf32> }""",
-        make_context(),
-    )
+        return %1 : tensor<4xf32> }""")
     run_pipeline(module, f"builtin.module({','.join(f'stablehlo-reify-{kind}-calculations' for kind in kinds)})")
     ops = [op for op in operations(module.operation) if op.name == "scf.execute_region"]
     found = [str(op.attributes["stablehlo.calculation"]).strip('"') for op in ops

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from parsed import shared_context
 
-from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings import ir
 from stablehlo_py.bindings.walk import body_of, functions
 from stablehlo_py.shapes.compilation.compiler import Compiler
 from stablehlo_py.shapes.errors import LibraryError
@@ -54,7 +55,7 @@ def compiled(made: Any, *arguments: Any) -> Any:
     symbol = compiler.compile(made)
     counts = sorted({count for entry in compiler.compiled.values() for count in entry.message_input_counts})
     heads = [f"func.func private @message.inputs.{count}({', '.join(['index'] * count)})" for count in counts]
-    with make_context(), ir.Location.unknown():
+    with shared_context(), ir.Location.unknown():
         module = ir.Module.parse("\n".join([*heads, *[entry.text for entry in compiler.compiled.values()]]))
         found = functions(module.operation)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
+from parsed import parsed
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.meshes import Mesh
@@ -138,12 +139,9 @@ def test_the_bytes_of_halos_along_two_dimensions() -> None:
 def product(rows: int, terms: int, columns: int) -> tuple[ir.Module, ir.Operation]:
     """A program with a product of matrices, and that op."""
     types = [f"tensor<{a}x{b}xf32>" for a, b in ((rows, terms), (terms, columns), (rows, columns))]
-    module = ir.Module.parse(
-        f"""func.func @main(%a: {types[0]}, %b: {types[1]}) -> {types[2]} {{
+    module = parsed(f"""func.func @main(%a: {types[0]}, %b: {types[1]}) -> {types[2]} {{
           %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : ({types[0]}, {types[1]}) -> {types[2]}
-          return %0 : {types[2]} }}""",
-        make_context(),
-    )
+          return %0 : {types[2]} }}""")
     return module, next(op for op in operations(module.operation) if op.name == "stablehlo.dot_general")
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from installed import needs
+from parsed import parsed
 
 from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.walk import operations
@@ -33,7 +34,7 @@ def text_of(factor: Factor) -> str:
 def rule(text: str, *arguments: str) -> Rule:
     types = [type_ if type_.startswith("tensor") else f"tensor<{type_}>" for type_ in arguments]
     given = ", ".join([f"%{name}: {type_}" for name, type_ in zip("abc", types, strict=False)])
-    module = ir.Module.parse(f"func.func @main({given}) {{ {text} return }}", make_context())
+    module = parsed(f"func.func @main({given}) {{ {text} return }}")
     return rule_of(next(op for op in operations(module.operation) if op.name not in ("builtin.module", "func.func")))
 
 

@@ -7,9 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
+from parsed import shared_context
 from speeds import later
 
-from stablehlo_py.bindings import make_context
 from stablehlo_py.bindings.diagnostics import file_location
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.errors import StablehloError
@@ -51,7 +51,9 @@ def test_every_op_stands_where_the_compiler_finds_it(count):
     compared = 0
     for text in sampled(count):
         try:
-            module = parse(without_locations(text.encode()), source_name="t", context=make_context(), trust_input=True)
+            module = parse(
+                without_locations(text.encode()), source_name="t", context=shared_context(), trust_input=True
+            )
         except StablehloError:
             continue
         outline = Outline(text)
@@ -75,7 +77,7 @@ def test_every_value_and_block_has_its_definition(count):
         if "scf.for" in text:
             continue  # its counter is defined without a type
         try:
-            parse(text, context=make_context(), trust_input=True)
+            parse(text, context=shared_context(), trust_input=True)
         except StablehloError:
             continue
         outline = Outline(text)
@@ -103,7 +105,7 @@ def test_a_program_on_one_line_has_the_same_outline(count):
     compared = 0
     for text in sampled(count):
         try:
-            printed = str(parse(text, context=make_context(), trust_input=True))
+            printed = str(parse(text, context=shared_context(), trust_input=True))
         except StablehloError:
             continue
         if re.search(r"\n *\^.*// .*pred", printed):

@@ -10,8 +10,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from parsed import parsed
 
-from stablehlo_py.bindings import ir, make_context
 from stablehlo_py.bindings.printable import unprintable
 from stablehlo_py.bindings.walk import operations
 from stablehlo_py.isolation.commands import LIT
@@ -164,14 +164,14 @@ def function_of_vhlo(**attributes: str) -> str:
     ],
 )  # fmt: skip
 def test_functions_that_cannot_be_printed_are_found(attributes: dict[str, str], reason: str | None) -> None:
-    module = ir.Module.parse(function_of_vhlo(**attributes), make_context())
+    module = parsed(function_of_vhlo(**attributes))
     found = unprintable(module.operation)
     assert (found and (found[0].name, found[1])) == (reason and ("vhlo.func_v1", reason))
 
 
 @pytest.mark.parametrize(("name", "kind"), [("sym_name", "a string"), ("function_type", "a function type")])
 def test_functions_that_lack_what_is_printed_are_found(name: str, kind: str) -> None:
-    module = ir.Module.parse(function_of_vhlo(), make_context())
+    module = parsed(function_of_vhlo())
     function = next(op for op in operations(module.operation) if op.name == "vhlo.func_v1")
     del function.attributes[name]
     assert unprintable(module.operation) == (function, f"'vhlo.func_v1' op attribute '{name}' is not {kind}")

@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from parsed import parsed
 
-from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings import ir
 from stablehlo_py.isolation import worker as isolation_worker
 from stablehlo_py.isolation.commands import python_command
 from stablehlo_py.testing import pytest as plugin
@@ -201,7 +202,7 @@ def test_engines_are_compared_as_asked(given: Any, monkeypatch: pytest.MonkeyPat
     assert engines == ("reference", "xla")
     arguments = None if given is None else [given]
     assert more == {"arguments": arguments, "samples": 1, "seed": 0, "tolerances": None}
-    own = ir.Module.parse(PROGRAM, make_context())
+    own = parsed(PROGRAM)
     assert_engines_agree(own, ["a", "b"], arguments=given, samples=3, seed=7, tolerances={})
     assert asked[1] == ((own, ["a", "b"]), {"arguments": arguments, "samples": 3, "seed": 7, "tolerances": {}})
     found.exit_code = 2
@@ -213,7 +214,7 @@ def test_programs_are_compared_and_the_plugin_has_it() -> None:
     other = PROGRAM.replace("abs", "negate")
     assert_programs_agree(PROGRAM, PROGRAM)
     assert_programs_agree(PROGRAM, other, arguments=[np.float32([-1, -0.0])])
-    for module in (other, ir.Module.parse(other, make_context())):
+    for module in (other, parsed(other)):
         with pytest.raises(AssertionError, match=r"^sample 0, result 0 tensor<2xf32>: second differs"):
             assert_programs_agree(PROGRAM, module, arguments=[np.float32([1, 2])])
     none = "func.func @main(%x: tensor<2xf32>) {\n  return\n}"
