@@ -44,7 +44,8 @@ def _join(low: np.ndarray, high: np.ndarray) -> np.ndarray:
 def threefry_2x32(counters: Words, key: Words) -> Words:
     """Twenty rounds of Threefry on counters of two words."""
     keys = (*key, key[0] ^ key[1] ^ np.uint32(_THREEFRY_PARITY))
-    left, right = counters[0] + keys[0], counters[1] + keys[1]
+    left: np.ndarray = counters[0] + keys[0]
+    right: np.ndarray = counters[1] + keys[1]
     for group in range(5):
         for rotation in _THREEFRY_ROTATIONS[group % 2]:
             left = left + right
@@ -54,16 +55,19 @@ def threefry_2x32(counters: Words, key: Words) -> Words:
     return left, right
 
 
+def _philox_round(counters: Words, key: Words) -> Words:
+    a, b, c, d = counters
+    low0, high0 = _split(a.astype(_STATE) * np.uint64(_PHILOX_MULTIPLIERS[0]))
+    low1, high1 = _split(c.astype(_STATE) * np.uint64(_PHILOX_MULTIPLIERS[1]))
+    return high1 ^ b ^ key[0], low1, high0 ^ d ^ key[1], low0
+
+
 def philox_4x32(counters: Words, key: Words) -> Words:
     """Ten rounds of Philox on counters of four words."""
-    a, b, c, d = counters
-    key0, key1 = key
     for _ in range(_PHILOX_ROUNDS):
-        low0, high0 = _split(a.astype(_STATE) * np.uint64(_PHILOX_MULTIPLIERS[0]))
-        low1, high1 = _split(c.astype(_STATE) * np.uint64(_PHILOX_MULTIPLIERS[1]))
-        a, b, c, d = high1 ^ b ^ key0, low1, high0 ^ d ^ key1, low0
-        key0, key1 = key0 + np.uint32(_PHILOX_WEYL[0]), key1 + np.uint32(_PHILOX_WEYL[1])
-    return a, b, c, d
+        counters = _philox_round(counters, key)
+        key = key[0] + np.uint32(_PHILOX_WEYL[0]), key[1] + np.uint32(_PHILOX_WEYL[1])
+    return counters
 
 
 def _threefry_words(key: Words, counter: np.uint64, shape: tuple[int, ...]) -> tuple[np.ndarray, int]:
