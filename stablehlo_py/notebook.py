@@ -8,12 +8,12 @@ The cell is a program in text; its function becomes the variable `add`, and the 
 
 from __future__ import annotations
 
-import shlex
 import sys
 from typing import Any
 
 from .errors import DiagnosticsError, StablehloError, UsageError
 from .interpreter.settings import Settings
+from .isolation.commands import words_of
 from .program import load
 
 _USAGE = "%%stablehlo [--view] [--function=NAME] [NAME [ARGUMENT…]]"
@@ -39,7 +39,7 @@ def run_cell(line: str, cell: str, ipython: Any) -> Any:
     Raises:
         StablehloError: The line is not understood, or the program is wrong, does not fit its arguments, or fails.
     """
-    words = shlex.split(line)
+    words = words_of(line)
     flags = [word for word in words if word.startswith("--")]
     names = [word for word in words if not word.startswith("--")]
     function, is_viewed = "main", False

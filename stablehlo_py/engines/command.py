@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -27,7 +26,7 @@ from ..bindings.types import TensorType
 from ..errors import InterpreterError, UnsupportedOpError, UsageError
 from ..interpreter.program import Program
 from ..interpreter.storage import from_stored, load_arrays, save_arrays
-from ..isolation.commands import Conversation, run_command
+from ..isolation.commands import Conversation, filled, run_command, words_of
 from ..syntax import readable_text
 from .outcome import EngineCrashError
 from .reading import read_module
@@ -79,7 +78,7 @@ class CommandEngine:
 
 def _run_once(words: Sequence[str], files: dict[str, str]) -> None:
     """Run a command, which has to write the last one of the files."""
-    ended = run_command([word.format_map(files) for word in words], tied=True)
+    ended = run_command([filled(word, **files) for word in words], tied=True)
     printed = (ended.stderr.strip() or ended.stdout.strip())[-_SHOWN_CHARACTERS:]
     if ended.returncode:
         lacking = _UNSUPPORTED.search(ended.stderr)
@@ -122,13 +121,13 @@ def _asking(text: str, *placeholders: str) -> Ask:
     for placeholder in placeholders:
         if placeholder not in text:
             raise UsageError(f"engine command: the command lacks {placeholder}: '{text}'")
-    words = shlex.split(text)
+    words = words_of(text)
     return lambda files: _run_once(words, files)
 
 
 def _conversing(text: str) -> Ask:
     """Return a function that asks a command by lines. Raises UsageError if there is none."""
-    words = shlex.split(text)
+    words = words_of(text)
     if not words:
         raise UsageError("engine command+: there is no command", notes=["command+:./mine --option"])
     return _Conversation(words)

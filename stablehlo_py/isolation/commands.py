@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -13,10 +15,25 @@ from contextlib import suppress
 from pathlib import Path
 from subprocess import DEVNULL, TimeoutExpired
 
+from ..errors import UsageError
+
 __all__ = [
-    "DEVNULL", "LIT", "Conversation", "TimeoutExpired", "kill_group", "python_command", "run_command", "show_command",
-    "tied_command",
+    "DEVNULL", "LIT", "Conversation", "TimeoutExpired", "filled", "kill_group", "python_command", "run_command",
+    "show_command", "tied_command", "words_of",
 ]  # fmt: skip
+
+
+def words_of(command: str) -> list[str]:
+    """Return the words of a command line. Raises UsageError for a quotation without end."""
+    try:
+        return shlex.split(command)
+    except ValueError as error:
+        raise UsageError(f"cannot read the command '{command}': {str(error).lower()}") from None
+
+
+def filled(text: str, **values: object) -> str:
+    """Return a part of a command with values in place of their names in braces; other braces are the command's own."""
+    return re.sub(r"\{(\w+)\}", lambda found: str(values.get(found[1], found[0])), text)
 
 
 def python_command(*words: str, python: str = sys.executable) -> list[str]:

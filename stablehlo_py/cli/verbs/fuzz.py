@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import count as numbers
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import click
@@ -69,7 +70,9 @@ def command(
     if passes and through:
         raise click.UsageError("--passes and --through exclude each other")
     options = options_from(sign_sensitive=not passes, **programs)
-    how = f"--passes='{passes}'" if passes else f"--through={through}" if through else f"--engines={engines}"
+    how = f"--through={through}" if through else f"--engines={quote(engines)}"
+    if passes:
+        how = f"--passes={quote(passes)}"
     chosen = Engines(engines, passes, through, timeout)
     chosen()  # a mistake is told before anything starts
     line = f"stablehlo fuzz {how} --seed={{seed}} --count=1{as_flags(options)}"

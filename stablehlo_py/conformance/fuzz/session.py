@@ -36,6 +36,7 @@ from ...debug.reduction.search import Search
 from ...engines import Engine, Limits, Outcome, open_engine
 from ...errors import StablehloError, UsageError
 from ...interpreter.storage import save_arrays
+from ...isolation.commands import filled
 from ...isolation.logs import add_to_log, read_log
 from ...isolation.pool import open_pool, perform_all
 from ...syntax.spelling import hint
@@ -234,7 +235,7 @@ class Trial:
         if answer not in ("same", "unsupported"):
             # If the answer is about the reference, the reference is wrong.
             wrong = reference if answer.startswith("reference") else engine
-            module, command = ir.Module.parse(drawn.text, context), self.command.format(seed=seed)
+            module, command = ir.Module.parse(drawn.text, context), filled(self.command, seed=seed)
             until = min(started + seconds, time.monotonic() + self.reduction_seconds)
             finding = investigate(seed, module, drawn.arguments, reference, wrong, command, until)
             answer = answer if finding is not None else f"{answer} in some runs only"

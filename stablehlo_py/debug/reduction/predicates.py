@@ -7,7 +7,6 @@ digit, without the values themselves.
 from __future__ import annotations
 
 import re
-import shlex
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ import numpy.typing as npt
 from ...engines import Engine, Outcome
 from ...errors import UsageError
 from ...interpreter.storage import save_arrays
-from ...isolation.commands import TimeoutExpired, run_command
+from ...isolation.commands import TimeoutExpired, filled, run_command, words_of
 from ...syntax import readable_text
 from ..allowed.measures import Tolerance, difference, is_float, mismatches
 from ..allowed.spread import tolerances
@@ -239,6 +238,7 @@ class Command:
     def __post_init__(self) -> None:
         if "{module}" not in self.command:
             raise UsageError(f"the command lacks {{module}}: '{self.command}'")
+        words_of(self.command)  # a mistake is told at once
 
     def signature(self, module: bytes, arguments: Sequence[np.ndarray]) -> str:
         from ...engines.reading import read_module
@@ -247,7 +247,7 @@ class Command:
             program, archive = Path(name) / "module.mlir", Path(name) / "inputs.npz"
             program.write_text(readable_text(read_module(module)), encoding="utf-8")
             archive.write_bytes(save_arrays(archive.name, list(arguments)))
-            words = [word.format(module=program, inputs=archive) for word in shlex.split(self.command)]
+            words = [filled(word, module=program, inputs=archive) for word in words_of(self.command)]
             try:
                 ended = run_command(words, seconds=self.seconds)
             except TimeoutExpired:

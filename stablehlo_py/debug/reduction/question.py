@@ -16,6 +16,7 @@ from ...bindings.bytecode import bytecode_of
 from ...engines import Engine, Limits, Outcome, open_engine
 from ...engines.process import RUN_SECONDS
 from ...errors import UsageError
+from ...isolation.commands import filled
 from ...isolation.pool import Pool, open_pool
 from ..allowed.measures import Tolerance, read_tolerances
 from .predicates import NOT_INTERESTING, Command, Disagreement, Failure, Form, Predicate, alike
@@ -77,7 +78,7 @@ class Question:
     def command(self, program: str, archive: str) -> str:
         """Return the command that shows the error of a program on the arguments in an archive."""
         if self.script is not None:
-            return self.script.format(module=program, inputs=archive)
+            return filled(self.script, module=program, inputs=archive)
         if self.fails:
             return shlex.join(["stablehlo", "run", program, f"--engine={self.pair.engine}", f"--inputs={archive}"])
         names = f"--engine={self.pair.reference}", f"--engine={self.pair.engine}"

@@ -286,7 +286,8 @@ ASKED: list[tuple[str, str, dict[str, Any], dict[str, dict[str, Any]]]] = [
         )
         for words, engines, said, rejects in (
             ("--engines=reference,official", ("reference,official", "", ""), "--engines=reference,official", False),
-            ("--passes=cse", ("reference,xla", "cse", ""), "--passes='cse'", True),
+            ("--passes=cse", ("reference,xla", "cse", ""), "--passes=cse", True),
+            ("--passes=func.func(cse)", ("reference,xla", "func.func(cse)", ""), "--passes='func.func(cse)'", True),
             ("--through=1.0.0", ("reference,xla", "", "1.0.0"), "--through=1.0.0", True),
         )
     ],

@@ -151,7 +151,7 @@ def test_a_wrong_engine_is_investigated_and_no_other(
     monkeypatch.setattr(session, "investigate", lambda *words: (asked.append(words), FOUND if shows_again else None)[1])
     reference, engine = Scripted("reference", expected), Scripted("engine", given)
     options = ProgramOptions(size=3)
-    trial = Trial(lambda: (reference, engine), options, "again --seed={seed}", rejects)  # type: ignore[arg-type]
+    trial = Trial(lambda: (reference, engine), options, "again {module} --seed={seed}", rejects)  # type: ignore[arg-type]
     with trial.open() as attempt:
         assert (reference.is_open, engine.is_open) == (True, True)
         tried = attempt((7, 60.0))
@@ -167,7 +167,7 @@ def test_a_wrong_engine_is_investigated_and_no_other(
         assert asked == []
         return
     ((seed, module, values, first, second, command, _end),) = asked
-    assert (seed, command, values) == (7, "again --seed=7", arguments)
+    assert (seed, command, values) == (7, "again {module} --seed=7", arguments)
     assert str(module) == str(ir.Module.parse(TEXT, module.context))
     assert (first, second) == (reference, engine if wrong == "engine" else reference)
 

@@ -390,6 +390,14 @@ def test_one_branch_takes_the_place_of_all():
     assert second is None  # nothing would be left of the program
 
 
+def test_a_command_has_braces_and_quotes_of_its_own():
+    command = Command("sh -c 'f() { grep main $1; }; f {module} && echo {} {print}'", pattern="(?m)^{} {print}$")
+    assert command.signature(b"func.func @main() { return }", []) == "exit code 0"
+    with pytest.raises(UsageError) as raised:
+        Command("sh 'f {module}")
+    assert raised.value.message == "cannot read the command 'sh 'f {module}': no closing quotation"
+
+
 def test_a_signal_is_an_exit_code():
     program = stablehlo_py.parse("func.func @main() { return }").operation
     code = str(program).encode()

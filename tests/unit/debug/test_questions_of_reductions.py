@@ -71,6 +71,8 @@ def test_the_command_shows_the_error_of_the_program_again(question: Question, wo
     assert shlex.split(question.command("p q.mlir", "i.npz")) == ["stablehlo", *words]
     script = replace(question, script="./mine {module} --with={inputs}")
     assert script.command("p.mlir", "i.npz") == "./mine p.mlir --with=i.npz"
+    braces = replace(question, script="awk '{print} {}' {module}")
+    assert braces.command("p.mlir", "i.npz") == "awk '{print} {}' p.mlir"
 
 
 def test_verdicts_on_each_question_have_a_folder_of_their_own(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -82,4 +83,12 @@ def test_commas_and_quotes_of_a_command_are_kept(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(command, "run_command", run_command)
     command.backend("./mine a", "b 'c ", " d' {module}", "{outputs}").ask({"module": "M", "outputs": "O"})
-    assert ran == [["./mine", "a,b", "c , d", "M,O"]]
+    command.backend("awk '{print} {}' x={module} {outputs}{{").ask({"module": "{outputs}", "outputs": "O"})
+    assert ran == [["./mine", "a,b", "c , d", "M,O"], ["awk", "{print} {}", "x={outputs}", "O{{"]]
+
+
+@pytest.mark.parametrize("make", [command.backend, command.lines_backend])
+def test_a_quotation_without_end_is_refused(make: Callable[[str], object]) -> None:
+    with pytest.raises(UsageError) as raised:
+        make("sh 'a {module} {outputs}")
+    assert raised.value.message == "cannot read the command 'sh 'a {module} {outputs}': no closing quotation"

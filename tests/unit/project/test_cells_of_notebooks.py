@@ -59,6 +59,7 @@ def test_a_report_has_the_name_of_the_program(line: str, title: str, monkeypatch
     ("line", "message"),
     [
         ("--veiw", "unknown flag '--veiw': %%stablehlo [--view] [--function=NAME] [NAME [ARGUMENT…]]"),
+        ("p 'y", "cannot read the command 'p 'y': no closing quotation"),
         ("p y", "argument 'y': name 'y' is not defined"),
         ("p x.y", "argument 'x.y': 'numpy.ndarray' object has no attribute 'y'"),
         ("p {}[1]", "argument '{}[1]': 1"),
