@@ -21,6 +21,7 @@ from ..interpreter.program import Program
 from ..interpreter.reading import numbers
 from ..interpreter.settings import Listener, Settings, physical_memory
 from ..interpreter.values import Value, flat, nested, tensors_in
+from ..syntax.source import printable_name
 from .common import DiagnosticPrinter
 from .output import write_file
 
@@ -55,6 +56,7 @@ def _ranks() -> Ranks:
 
 def args_from_text(text: str, context: ir.Context) -> list[np.ndarray]:
     """Return the arrays of `--args`. Raises `UsageError`."""
+    text = printable_name(text)
     try:
         with context:
             attributes = ir.Attribute.parse(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -192,12 +192,28 @@ def compare_results(
     return entries
 
 
+_Sets = TypeVar("_Sets", bound=Sequence[Sequence[np.ndarray]])
+
+
+def at_least_one(sets: _Sets) -> _Sets:
+    """Return sets of arguments. Raises UsageError for none, on which all programs and engines agree."""
+    if not sets:
+        remedy = "samples is 1 or more; the one set of a program without parameters is empty: [[]]"
+        raise UsageError("there is no set of arguments to run", notes=[remedy])
+    return sets
+
+
 def draw_samples(
     subject: Subject, samples: int, seed: int, distributions: Mapping[int | None, Distribution] | None = None
 ) -> list[list[np.ndarray]]:
-    """Draw `samples` sets of arguments for a program's `main`. Raises InputError for types that cannot be drawn."""
+    """Draw one or more sets of arguments for a program's `main`.
+
+    Raises:
+        InputError: A type cannot be drawn.
+        UsageError: There are fewer than one sample, or the seed is negative.
+    """
     given = None if distributions is None else dict(distributions)
-    return [draw_arguments(subject.function, seed + number, given) for number in range(samples)]
+    return at_least_one([draw_arguments(subject.function, seed + number, given) for number in range(samples)])
 
 
 def compare(
@@ -232,11 +248,12 @@ def compare(
 
     Raises:
         InputError: The arguments cannot be drawn.
-        UsageError: There are fewer than two engines; or an engine, result, type or argument is named that is not there.
+        UsageError: There are fewer than two engines, or no arguments; or an engine, result, type or argument is named
+            that is not there.
     """
     subject, allowed = examine(module), {} if tolerances is None else dict(tolerances)
     _check(subject, engines, allowed)
-    drawn = draw_samples(subject, samples, seed, distributions) if arguments is None else arguments
+    drawn = draw_samples(subject, samples, seed, distributions) if arguments is None else at_least_one(arguments)
     sets = [list(map(np.asarray, flat(each))) for each in drawn]
     with ExitStack() as opened:
         chosen = [one if isinstance(one, Engine) else opened.enter_context(open_engine(one, limits)) for one in engines]

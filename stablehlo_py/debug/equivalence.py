@@ -28,7 +28,7 @@ from ..interpreter.plan import Step
 from ..interpreter.program import Program
 from ..interpreter.settings import Settings
 from ..interpreter.values import flat
-from .compare import draw_samples
+from .compare import at_least_one, draw_samples
 from .programs.inputs import Distribution
 from .programs.subject import Subject, examine
 
@@ -138,14 +138,15 @@ def equivalent(
 
     Raises:
         InputError: The arguments cannot be drawn.
-        UsageError: The programs do not take the same types.
+        UsageError: The programs do not take the same types, or there is less than one sample.
     """
     first, second = examine(a), examine(b)
     types = [[str(each.type) for each in one.block.arguments] for one in (first, second)]
     if types[0] != types[1]:
         notes = [f"{name} takes {', '.join(each) or 'nothing'}" for name, each in zip("ab", types, strict=True)]
         raise UsageError("the programs take different arguments", notes=notes)
-    drawn = [list(arguments)] * samples if arguments is not None else draw_samples(first, samples, seed, distributions)
+    given = None if arguments is None else at_least_one([list(arguments)] * samples)
+    drawn = draw_samples(first, samples, seed, distributions) if given is None else given
     settings = Settings(timeout=None if limits is None else limits.seconds)
     runs = [(runner(first, each, settings), runner(second, each, settings), each) for each in drawn]
     return same_function(runs, keeps_rounding)

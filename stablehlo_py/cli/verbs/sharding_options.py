@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...syntax.source import printable_name
 from .shared import with_options
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def sharding_options(command: Callable[..., int]) -> Callable[..., int]:
 def _axes(text: str) -> dict[str, int]:
     """`x=4,y=2` as sizes by name."""
     axes: dict[str, int] = {}
-    for part in text.split(","):
+    for part in printable_name(text).split(","):
         name, _, size = part.strip().partition("=")
         if not name or name in axes or not size.isdecimal() or not int(size):
             raise click.UsageError(f"--mesh takes AXIS=N,…, each axis once, found '{text}'")
@@ -60,5 +61,5 @@ def _numbered(texts: Sequence[str]) -> dict[int, str]:
         number, equals, sharding = text.partition("=")
         if not equals or not number.strip().isdecimal():
             raise click.UsageError(f"a sharding is given as NUMBER=[…], found '{text}'")
-        found[int(number)] = sharding.strip()
+        found[int(number)] = printable_name(sharding.strip())
     return found

@@ -252,7 +252,7 @@ _OPTIONS = (
         metavar="[N=]KIND",
         help="How to draw: normal, uniform(L,H), log, special, zeros, ones; +special mixes in special values.",
     ),
-    click.option("--seed", default=0, show_default=True, help="Where drawing starts."),
+    click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Where drawing starts."),
     timeout_option(600.0, "Time of a run; a step between runs has 10 s or more."),
     click.option(
         "--max-memory",

@@ -191,8 +191,10 @@ def draw_arguments(
 
     Raises:
         InputError: A parameter is of a type that cannot be drawn, or larger than memory.
-        UsageError: A distribution is for a parameter that does not exist.
+        UsageError: A distribution is for a parameter that does not exist, or the seed is negative.
     """
+    if seed < 0:
+        raise UsageError(f"a seed is 0 or more, found {seed}")
     given = {} if distributions is None else distributions
     types = TypeReader()
     default = given.get(None, Distribution())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -101,6 +102,12 @@ def test_samples_are_drawn_from_seeds_in_a_row(seed: int) -> None:
     assert lists(found.arguments) == wanted
     assert lists(draw_samples(subject, 3, seed)) == wanted
     assert len(compare(BOTH, [Local(), Local()]).arguments) == 1
+
+
+@pytest.mark.parametrize("words", [{"samples": 0}, {"samples": -2}, {"arguments": []}, {"seed": -1}])
+def test_nothing_agrees_by_no_arguments(words: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match="a seed is 0 or more, found -1" if "seed" in words else "there is no set of"):
+        compare(BOTH, [Local(), Local("f64")], **words)
 
 
 def test_tolerances_of_users_take_the_place_of_the_spread_for_their_results() -> None:

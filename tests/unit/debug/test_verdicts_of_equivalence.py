@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,7 +26,7 @@ from stablehlo_py.debug.equivalence import (
 )
 from stablehlo_py.debug.programs.inputs import Distribution
 from stablehlo_py.engines import Limits
-from stablehlo_py.errors import ResourceError, StablehloError
+from stablehlo_py.errors import ResourceError, StablehloError, UsageError
 from stablehlo_py.interpreter.fingerprints.fields import fields
 from stablehlo_py.interpreter.fingerprints.reading import FingerprintReading, Run
 
@@ -110,6 +111,16 @@ def test_the_first_difference_ends_the_samples(samples: int, same: bool) -> None
     other = program("%0 = stablehlo.sine %x" if same else "%0 = stablehlo.cosine %x")
     found = equivalent(program("%0 = stablehlo.sine %x"), other, samples=samples)
     assert (found.samples, found.verdict) == ((samples, SAME) if same else (1, DIFFERENT))
+
+
+@pytest.mark.parametrize("words", [{}, {"arguments": [F([1, 2, 3])]}])
+def test_no_sample_tells_nothing(words: dict[str, Any]) -> None:
+    programs = program("%0 = stablehlo.sine %x"), program("%0 = stablehlo.cosine %x")
+    for samples in (0, -1):
+        with pytest.raises(UsageError, match="there is no set of arguments to run"):
+            equivalent(*programs, samples=samples, **words)
+    with pytest.raises(UsageError, match="there is no set of arguments to run"):
+        function_hash(programs[0], samples=0)
 
 
 def test_the_element_that_differs_most_is_shown() -> None:
