@@ -18,7 +18,7 @@ from .. import sarif
 from ..bindings import ir
 from ..bindings.bytecode import bytecode_of
 from ..engines import Engine, Limits, Outcome, open_engine
-from ..errors import STRING, StablehloError
+from ..errors import STRING, StablehloError, UsageError
 from ..interpreter.values import flat
 from ..syntax import readable_text
 from ..syntax.tables import table
@@ -185,8 +185,10 @@ def judge(
         A judgement for each engine.
 
     Raises:
-        StablehloError: The reference does not run the program, or the arguments cannot be drawn.
+        StablehloError: The reference does not run the program, the arguments cannot be drawn, or there is no engine.
     """
+    if not engines:
+        raise UsageError("there is no engine to judge")
     subject = examine(module)
     given = draw_samples(subject, 1, seed)[0] if arguments is None else flat(arguments)
     with ExitStack() as opened:

@@ -88,6 +88,19 @@ peak of live values:     448 B at stablehlo.multiply at <string>:16:8
     }
 
 
+def test_a_call_that_needs_no_less_than_what_it_calls_is_the_peak() -> None:
+    text = """func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = func.call @f(%a) : (tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    func.func private @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.negate %a : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }"""
+    found = cost(stablehlo_py.parse(text))
+    assert (found.peak_bytes, found.peak_at) == (32, "func.call at <string>:2:12")
+
+
 def test_functions_that_call_themselves_and_that_are_not_there() -> None:
     module = stablehlo_py.parse(CALLS)
     found = cost(module, "loops")

@@ -407,3 +407,19 @@ def test_a_function_of_the_same_name_that_does_something_else_is_another_one() -
     callee = [each for each in changes(main + tail, second) if each["op"] == "func.call"]
     assert [each["details"] for each in callee] == [["attribute callee: @f -> @f"]]
     assert [each["kind"] for each in changes(main + tail, second) if each["op"] == "func.func"] == ["inserted"]
+
+
+@pytest.mark.parametrize(
+    ("order", "moved"),
+    [([2, 1, 0], [("sine", 1, 3), ("cosine", 2, 2)]), ([1, 2, 0], [("sine", 1, 3)]), ([2, 0, 1], [("abs", 3, 1)])],
+)
+def test_ops_are_moved_also_to_the_place_that_they_had(order: list[int], moved: list[tuple[str, int, int]]) -> None:
+    type_ = "tensor<4xf32>"
+    ops = [f"%{number} = stablehlo.{name} %a : {type_}\n" for number, name in enumerate(("sine", "cosine", "abs"))]
+    first, second = (
+        f"func.func @main(%a: {type_}) -> ({type_}, {type_}, {type_}) {{\n{''.join(ops[number] for number in each)}"
+        f"return %0, %1, %2 : {type_}, {type_}, {type_}\n}}"
+        for each in ([0, 1, 2], order)
+    )
+    found = [(each["kind"], each["op"].removeprefix("stablehlo."), *each["indices"]) for each in changes(first, second)]
+    assert found == [("moved", *each) for each in moved]

@@ -218,6 +218,13 @@ def test_up_to_three_places_of_what_holds_a_version_are_shown(count: int) -> Non
     assert [re.findall(r"a\.mlir:(\d+)", place)[0] for place in places] == [str(n + 2) for n in range(min(count, 3))]
 
 
+def test_all_that_holds_a_version_is_shown() -> None:
+    types = "tensor<2xf4E2M1FN>, tensor<2xf6E2M3FN>"
+    text = f"func.func @main(%a: tensor<2xf4E2M1FN>, %b: tensor<2xf6E2M3FN>) -> ({types}) {{ return %a, %b : {types} }}"
+    found = view.report_data(stablehlo_py.parse(text), "t")["version"]["held_by"]
+    assert [need["what"] for need in found] == ["the element type f4E2M1FN", "the element type f6E2M3FN"]
+
+
 @pytest.mark.parametrize("other", ["", "%c = arith.constant 1 : i32", "%c = math.sin %a : tensor<f32>"])
 def test_the_oldest_version_of_a_program_is_known_beside_ops_of_other_dialects(other: str) -> None:
     text = f"func.func @main(%a: tensor<f32>) -> tensor<f32> {{\n  {other}\n  return %a : tensor<f32>\n}}\n"

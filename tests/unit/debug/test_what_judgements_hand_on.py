@@ -18,7 +18,7 @@ from stablehlo_py.debug.allowed.widths import PROFILES
 from stablehlo_py.debug.judge import EngineJudgement, Judgement
 from stablehlo_py.debug.programs.subject import OpLocation
 from stablehlo_py.engines import Limits
-from stablehlo_py.errors import StablehloError
+from stablehlo_py.errors import StablehloError, UsageError
 
 F = np.float32
 T = "tensor<2xf32>"
@@ -197,3 +197,8 @@ def test_ops_that_make_a_difference_smaller_do_not_amplify_it(added: float, is_n
     assert (found.verdict, [place.number for place, _ in found.amplifiers]) == ("permitted", [1] * is_named), found
     assert found.difference is not None
     assert found.difference.max_ulp > 0
+
+
+def test_without_an_engine_nothing_is_right() -> None:
+    with pytest.raises(UsageError, match="there is no engine to judge"):
+        judge(program("%0 = stablehlo.negate %x", x="tensor<2xf32>"), [])
