@@ -39,7 +39,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 
 def jobs_option(summary: str, default: int | None = os.cpu_count(), **rest: Any) -> Callable[..., Any]:
     """Return the option -j, --jobs; `summary` names the jobs."""
-    return click.option("-j", "--jobs", type=click.IntRange(1), default=default, help=summary, **rest)
+    return click.option("-j", "--jobs", type=click.IntRange(1, 1 << 16), default=default, help=summary, **rest)
 
 
 def timeout_option(seconds: float, summary: str) -> Callable[..., Any]:

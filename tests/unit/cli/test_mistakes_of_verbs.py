@@ -80,7 +80,8 @@ def test_options_that_are_left_out_have_the_values_of_the_manual(words: str) -> 
     [
         *[(f"{name} a.mlir --timeout=0", "0 is not in the range") for name in ("run", "compare", "equiv", "reduce")],
         *[(f"{name} a.mlir --max-memory=0", "0 is not in the range x>=1") for name in ("run", "trace", "simulate")],
-        *[(f"{name} a.mlir --jobs=0", "0 is not in the range x>=1") for name in ("compare", "reduce", "corpus")],
+        *[(f"{name} a.mlir --jobs=0", "0 is not in the range 1<=x<=65536") for name in ("compare", "reduce", "corpus")],
+        ("reduce a.mlir --jobs=65537", "65537 is not in the range 1<=x<=65536"),
         *[(f"{name} a.mlir --seed=-1", "-1 is not in the range x>=0") for name in ("run", "compare", "judge")],
         ("run static.mlir --args=\udcff", "--args:1:1: unexpected character"),
         ("partition static.mlir --mesh=x\udcff=2", r'#sdy.mesh<["x\xff"=2]>'),
