@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...errors import UsageError
 from .shared import Named, engine_option, jobs_option, timeout_option, with_options
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ def _reported(command: Callable[..., Report]) -> Callable[..., int]:
         makers["profile"] = profile_toml
         files = {form: options.pop(f"{form}_file") for form in makers}
         report = command(**options)
+        if not report.entries:
+            raise UsageError("there is no such case", notes=["no op of the choice has cases of these element types"])
         click.echo(reports.text(report, known))
         for each in reports.mended(report, known):
             click.echo(f"passes now: {each.pattern} ({each.cause})")
@@ -66,7 +69,6 @@ def _choice(ops: str, types: str, level: Any, seed: int, *, verify_spec: bool) -
     """Return the cases that the options ask for. Raises UsageError for an op or a type that the kit does not have."""
     from ...conformance.catalog import Choice, families
     from ...conformance.generate.values import ELEMENTS, POWERS
-    from ...errors import UsageError
     from ...syntax.spelling import hint
 
     chosen = [op.removeprefix("stablehlo.") for op in ops.split(",") if op]
