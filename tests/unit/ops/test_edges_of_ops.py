@@ -343,3 +343,15 @@ def test_operators_take_tensors_alone(kind: str) -> None:
                 with pytest.raises(ArgumentError, match="tensor type with static sizes, found"):
                     one(value, 1)
             return x
+
+
+@pytest.mark.parametrize(("count", "type_"), [(0, "tensor<f32>"), (1, "tensor<1xf32>"), (2, "tensor<?x?xf32>")])
+def test_a_shape_has_as_many_sizes_as_its_list_whose_numbers_are_unknown(count: int, type_: str) -> None:
+    """The one size of a vector follows from the number of elements; a scalar has none."""
+    with ops.module() as module:
+
+        @ops.function(x=ops.f32[1, 1], shape=f"tensor<{count}xi64>")
+        def main(x: Any, shape: Any) -> Any:
+            return ops.dynamic_reshape(x, shape)
+
+    assert f"-> {type_} {{" in str(module)
