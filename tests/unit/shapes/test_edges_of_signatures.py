@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from parsed import shared_context
+from parsed import parsed, shared_context
 
 from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings.walk import operations
 from stablehlo_py.shapes import element_types
 from stablehlo_py.shapes.compilation.conversions import Conversions
 from stablehlo_py.shapes.compilation.definitions import location_of, result_type
@@ -215,3 +216,29 @@ def test_each_group_of_results_has_the_types_of_its_own(tmp_path: Path) -> None:
             },
             "dtype": {"outputs": [f32] * outputs, "carries": [i8] * carried},
         }
+
+
+def test_each_region_has_the_types_that_it_returns(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from stablehlo_py.extend import *\n"
+        '@dtype_function("stablehlo.select_and_scatter")\n'
+        "def mine(select: list[DType], scatter: list[DType]) -> DType:\n    return scatter[0]\n"
+    )
+    module = parsed("""func.func @main(%x: tensor<4xf32>, %s: tensor<2xf32>, %i: tensor<f32>) -> tensor<4xf32> {
+      %0 = "stablehlo.select_and_scatter"(%x, %s, %i) ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %c = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        stablehlo.return %c : tensor<i1>
+      }, {
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        stablehlo.return %a : tensor<f32>
+      }) {window_dimensions = array<i64: 2>, window_strides = array<i64: 2>}
+        : (tensor<4xf32>, tensor<2xf32>, tensor<f32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }""")
+    op = next(each for each in operations(module.operation) if each.name == "stablehlo.select_and_scatter")
+    function = library([path]).find("dtype", op.name)
+    assert function is not None
+    given = PythonArguments(op, function)([None] * 3)
+    assert (given["select"], given["scatter"]) == ([element_types.I1], [element_types.F32])
