@@ -140,6 +140,9 @@ def test_programs_that_hlo_cannot_hold_say_why_without_a_place_in_a_copy() -> No
         hlo.program_to_hlo_text(b"module {\n  wrong\n}")
     assert raised.value.message.startswith("cannot be expressed in HLO: ")
     assert "INVALID_ARGUMENT" not in raised.value.message
+    with pytest.raises(InputError) as raised:
+        hlo.program_to_hlo_text(b"func.func @other() { return }")
+    assert raised.value.message == "cannot be expressed in HLO: conversion requires module with `main` function"
 
 
 @needs_dialect("mhlo")
@@ -150,6 +153,10 @@ def test_programs_go_through_mhlo_and_back() -> None:
     assert "stablehlo.negate" in str(stablehlo_py.parse(hlo.mhlo_to_bytecode(text)))
     other = negated.replace("stablehlo.negate %x : tensor<2xf32>", '"other.op"(%x) : (tensor<2xf32>) -> tensor<2xf32>')
     assert b'"other.op"' in hlo.program_to_mhlo(other.encode())
+    for read in (hlo.mhlo_to_bytecode, hlo.program_to_mhlo):
+        with pytest.raises(InputError, match="custom op 'wrong' is unknown") as raised:
+            read(b"module {\n  wrong\n}")
+        assert raised.value.location == "<string>:2:3"
 
 
 def test_missing_capabilities_are_those_that_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:

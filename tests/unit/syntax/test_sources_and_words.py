@@ -239,6 +239,13 @@ def test_a_value_is_looked_for_in_the_program() -> None:
     message = "use of undeclared SSA value name"
     assert suggestion(message, "%frist : i32", "", program) == ("%frist", "%first")
     assert suggestion(message, "%4 : i32", "", program) is None
+    other = "%frist = a.b\n"  # in another function, so it is not the one that is meant
+    assert suggestion(message, "%frist : i32", "", other + program) == ("%frist", "%first")
+
+
+def test_an_attribute_that_is_missing_is_none_of_those_written() -> None:
+    text = "{dimension = 0 : i64} a.b {dimensions = 1 : i64}"
+    assert suggestion("requires attribute 'dimension'", text) == ("dimensions", "dimension")
 
 
 @pytest.mark.parametrize("size", [9, 10, 11])

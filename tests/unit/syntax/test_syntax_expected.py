@@ -118,3 +118,11 @@ def test_names_of_files_may_have_colons_and_everything_else_is_unexpected() -> N
     plain = ExpectedDiagnostics("f.mlir")
     plain.receive(error(1, "a"))
     assert [each.message for each in plain.finish()] == ["unexpected error: a"]
+
+
+def test_what_is_not_expected_passes_where_only_what_is_expected_counts_whatever_is_like_it() -> None:
+    text = "op // expected-warning {{a}}"
+    missing = 'f.mlir:1:7 expected warning "a" was not produced'
+    assert compare(text, error(1, "a"), error(1, "b"), only_expected=True) == [missing]
+    other = "f.mlir:1:7 'error' diagnostic emitted when expecting a 'warning'"
+    assert compare(text, error(1, "a"), error(1, "b")) == [other, "f.mlir:1:1 unexpected error: b", missing]
