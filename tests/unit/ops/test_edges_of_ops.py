@@ -133,6 +133,7 @@ def test_texts_of_hlo_have_all_elements_of_constants(size: int) -> None:
     }}""")
     text = hlo.program_to_hlo_text(bytecode_of(module)).decode()
     assert f"constant({{{', '.join(map(str, values))}}})" in " ".join(text.split()), text
+    assert f"entry_computation_layout={{()->s32[{size}]{{0}}}}" in text, "one result is no tuple"
 
 
 def test_programs_that_hlo_cannot_hold_say_why_without_a_place_in_a_copy() -> None:
