@@ -363,3 +363,14 @@ def test_a_shape_has_as_many_sizes_as_its_list_whose_numbers_are_unknown(count: 
             return ops.dynamic_reshape(x, shape)
 
     assert f"-> {type_} {{" in str(module)
+
+
+@pytest.mark.parametrize(("size", "type_"), [(0, "tensor<0x3xf32>"), (2, "tensor<4x3xf32>"), (None, "tensor<?x3xf32>")])
+def test_a_size_of_nothing_is_a_size(size: int | None, type_: str) -> None:
+    with ops.module() as module:
+
+        @ops.function(x=ops.f32[size, 3])
+        def main(x: Any) -> Any:
+            return ops.all_gather([x], all_gather_dim=0, replica_groups=[[0, 1]])
+
+    assert f"-> {type_} {{" in str(module)
