@@ -376,3 +376,10 @@ def test_a_size_of_nothing_is_a_size(size: int | None, type_: str) -> None:
             return ops.all_gather([x], all_gather_dim=0, replica_groups=[[0, 1]])
 
     assert f"-> {type_} {{" in str(module)
+
+
+def test_arrays_of_the_same_bytes_are_constants_of_their_own() -> None:
+    """The program of a call is kept for the next one, whose value may differ in its shape or its type alone."""
+    zeros = [np.zeros(shape, dtype) for shape in ((2, 2), (4,), (1, 4)) for dtype in (np.float32, np.int32, np.uint32)]
+    for each in (*zeros, *zeros):
+        np.testing.assert_array_equal(np.asarray(ops.constant(each)), each, strict=True)
