@@ -45,6 +45,13 @@ def describe(diagnostic: ir.Diagnostic | ir.DiagnosticInfo) -> Diagnostic:
     return Diagnostic(cast("Severity", diagnostic.severity.name.lower()), position, message, notes)
 
 
+def shows_op(note: Diagnostic) -> bool:
+    """Whether a note is that of the verifier with the op that it rejects, which has the op's location, as `describe`
+    writes it."""
+    location, shown, _ = note.message.partition("see current operation: ")
+    return bool(shown) and (not location or (location.startswith("loc(") and location.endswith("): ")))
+
+
 def describe_exception(error: Exception) -> Diagnostic:
     """Return an exception of C++, as the bindings pass it on, as data."""
     if isinstance(error, MemoryError):

@@ -64,7 +64,9 @@ class ResultTypes:
         owner = value.owner
         if isinstance(owner, ir.Block) or owner.name != "stablehlo.constant":
             sizes = shape_of(ir.RankedTensorType(value.type))
-            return tuple([self._unknown() for _ in range(sizes[0])]) if len(sizes) == 1 and sizes[0] else None
+            if len(sizes) != 1 or sizes[0] is None:
+                return None
+            return tuple([self._unknown() for _ in range(sizes[0])])
         return tuple(constant_value(owner).reshape(-1).tolist())
 
     def fresh_element(self, value: ir.Value, index: int) -> Expression:

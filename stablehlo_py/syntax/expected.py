@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from ..bindings.diagnostics import shows_op
 from ..errors import SILENT_FAILURE, Diagnostic
 
 _EXPECTED = re.compile(
@@ -108,7 +109,7 @@ class ExpectedDiagnostics:
         if diagnostic.message != SILENT_FAILURE:
             self._compare(diagnostic)
         for note in diagnostic.notes:
-            if not note.message.startswith("see current operation: "):
+            if not shows_op(note):
                 self._compare(note)
 
     def _compare(self, diagnostic: Diagnostic) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeGuard
 from ..bindings import ir, make_context
 from ..bindings.capabilities import require
 from ..bindings.context import has_dialect
-from ..bindings.diagnostics import Sink, describe_exception, diagnostics_to, file_location
+from ..bindings.diagnostics import Sink, describe_exception, diagnostics_to, file_location, shows_op
 from ..bindings.mapped import parse_mapped
 from ..bindings.printable import unprintable
 from ..bindings.walk import operations
@@ -110,7 +110,7 @@ class _Parsing:
 
     def rejection(self) -> DiagnosticsError:
         """The verifier shows the op it rejects in a note; the parser has none to show."""
-        if any(note.message.startswith("see current operation") for d in self.diagnostics for note in d.notes):
+        if any(shows_op(note) for d in self.diagnostics for note in d.notes):
             return VerificationError(self.diagnostics)
         return (BytecodeError if self.source.is_bytecode else ParseError)(self.diagnostics)
 

@@ -95,6 +95,28 @@ def test_a_file_is_not_searched_without_end(file):
     assert found.view(first, 4) is not None
 
 
+def test_a_piece_is_found_where_it_is_aligned_and_the_same_to_its_end():
+    """Its beginning is also elsewhere, and all of it at an odd place; what was read last does not matter."""
+    head = bytes(range(1, 81))
+    piece, other = head + b"end", bytes(range(100, 180))
+    content = b"".join([head + b"xyz", b"....", piece, b"...", head + b"END", piece, other]).ljust(512, b".")
+    odd = content.index(piece)
+    even = content.index(piece, odd + 1)
+    assert (odd % 4, even % 4) == (3, 0)
+    start = np.frombuffer(content, np.uint8).ctypes.data
+    for asked in ([1, 4], [4, 1], [4, 4, 1]):
+        file = mapped._MappedFile(content)
+        for alignment in asked:
+            view = file.view(piece, alignment)
+            offset = np.frombuffer(view, np.uint8).ctypes.data - start
+            assert bytes(view) == piece
+            assert offset % alignment == 0, asked
+            assert offset == (odd if alignment == asked[0] == 1 else even), asked
+        assert bytes(file.view(other, 1)) == other
+        assert bytes(file.view(head + b"xyz", 1)) == head + b"xyz", "it lies in front of what was read last"
+        assert file.view(piece, 512) is None
+
+
 def test_a_resource_of_another_size_is_an_error():
     text = _text({"first": np.zeros(COUNT, np.float32)}).replace(f"tensor<{COUNT}x", f"tensor<{COUNT + 1}x")
     constants = _constants(ir.Module.parse(text, make_context()))

@@ -9,8 +9,10 @@ import time
 from dataclasses import replace
 
 import pytest
+from parsed import shared_context
 
 from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings.diagnostics import shows_op, verified
 from stablehlo_py.bindings.locations import (
     CallSite,
     Elsewhere,
@@ -24,7 +26,7 @@ from stablehlo_py.bindings.locations import (
     name_stack,
     parsed_location,
 )
-from stablehlo_py.errors import InputError, ResourceError, UsageError
+from stablehlo_py.errors import InputError, ResourceError, UsageError, VerificationError
 from stablehlo_py.isolation import limits as limits_module
 from stablehlo_py.isolation.limits import Limits, Patience, limits
 from stablehlo_py.isolation.outcome import Outcome, cause_of_crash, describe_crash, died, directly, late, report_of
@@ -240,3 +242,34 @@ def test_one_list_after_another_is_no_deeper_than_each(shallow: int) -> None:
     found = location_in_text(f"loc(fused[{', '.join([part] * 9)}])")
     assert isinstance(found, Fused)
     assert [first_position(each) for each in found.parts] == ["a.py:1:2"] * 9
+
+
+@pytest.mark.parametrize(
+    ("location", "position", "before", "callers"),
+    [
+        ("unknown", "", "", []),
+        ('"layer"', "", 'loc("layer"): ', []),
+        ('"a.py":1:2', "a.py:1:2", "", []),
+        ('callsite("a.py":1:2 at "b.py":3:4)', "a.py:1:2", "", ["b.py:3:4"]),
+        ('callsite("a.py":1:2 at callsite(unknown at "c.py":5:6))', "a.py:1:2", "", ["c.py:5:6"]),
+    ],
+)
+def test_an_error_has_the_place_of_its_op_then_its_callers_and_then_its_own_notes(
+    location: str, position: str, before: str, callers: list[str]
+) -> None:
+    """A place in no file is in the message, as MLIR's tools print it."""
+    text, context = f"func.func @f() -> i32 {{ return loc({location}) }}", shared_context()
+    with pytest.raises(VerificationError) as raised:
+        verified(context, lambda: ir.Module.parse(text, context))
+    (found,) = raised.value.diagnostics
+    assert (found.location, found.message.startswith(f"{before}'func.return' op has 0 operands")) == (position, True)
+    *called, shown = found.notes
+    assert [(note.location, note.message) for note in called] == [(caller, "called from") for caller in callers]
+    assert shown.location == position
+    assert shown.message.startswith(f"{before}see current operation: ")
+    assert [shows_op(note) for note in found.notes] == [False] * len(callers) + [True]
+
+
+def test_callers_of_no_file_are_left_out() -> None:
+    parsed = CallSite(A, CallSite(Elsewhere(), CallSite(Name("layer", Elsewhere()), B)))
+    assert list(caller_positions(parsed)) == ["b.py:3:4"]

@@ -93,6 +93,7 @@ def test_axes_that_a_mesh_does_not_have(reference: AxisRef, said: str) -> None:
         ("#sdy.mesh<[], device_ids=[3]>", Mesh({}, (3,))),
         ('#sdy.mesh<["x"=2], device_ids=[1]>', "a mesh of 2 positions has 1 device ids"),
         ("mesh<[]>", "cannot read the mesh mesh<[]>"),
+        (f'#sdy.mesh<["x"={MOST_DEVICES}], device_ids=[0]>', f"a mesh of {MOST_DEVICES} positions has 1 device ids"),
         (f'#sdy.mesh<["x"={MOST_DEVICES + 1}]>', f"a mesh of {MOST_DEVICES + 1} devices is too large"),
     ],
 )

@@ -133,6 +133,7 @@ def test_texts_of_hlo_have_all_elements_of_constants(size: int) -> None:
     }}""")
     text = hlo.program_to_hlo_text(bytecode_of(module)).decode()
     assert f"constant({{{', '.join(map(str, values))}}})" in " ".join(text.split()), text
+    assert f"entry_computation_layout={{()->s32[{size}]{{0}}}}" in text, "one result is no tuple"
 
 
 def test_programs_that_hlo_cannot_hold_say_why_without_a_place_in_a_copy() -> None:
@@ -140,6 +141,9 @@ def test_programs_that_hlo_cannot_hold_say_why_without_a_place_in_a_copy() -> No
         hlo.program_to_hlo_text(b"module {\n  wrong\n}")
     assert raised.value.message.startswith("cannot be expressed in HLO: ")
     assert "INVALID_ARGUMENT" not in raised.value.message
+    with pytest.raises(InputError) as raised:
+        hlo.program_to_hlo_text(b"func.func @other() { return }")
+    assert raised.value.message == "cannot be expressed in HLO: conversion requires module with `main` function"
 
 
 @needs_dialect("mhlo")
@@ -150,6 +154,10 @@ def test_programs_go_through_mhlo_and_back() -> None:
     assert "stablehlo.negate" in str(stablehlo_py.parse(hlo.mhlo_to_bytecode(text)))
     other = negated.replace("stablehlo.negate %x : tensor<2xf32>", '"other.op"(%x) : (tensor<2xf32>) -> tensor<2xf32>')
     assert b'"other.op"' in hlo.program_to_mhlo(other.encode())
+    for read in (hlo.mhlo_to_bytecode, hlo.program_to_mhlo):
+        with pytest.raises(InputError, match="custom op 'wrong' is unknown") as raised:
+            read(b"module {\n  wrong\n}")
+        assert raised.value.location == "<string>:2:3"
 
 
 def test_missing_capabilities_are_those_that_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -343,3 +351,35 @@ def test_operators_take_tensors_alone(kind: str) -> None:
                 with pytest.raises(ArgumentError, match="tensor type with static sizes, found"):
                     one(value, 1)
             return x
+
+
+@pytest.mark.parametrize(("count", "type_"), [(0, "tensor<f32>"), (1, "tensor<1xf32>"), (2, "tensor<?x?xf32>")])
+def test_a_shape_has_as_many_sizes_as_its_list_whose_numbers_are_unknown(count: int, type_: str) -> None:
+    """The one size of a vector follows from the number of elements; a scalar has none."""
+    with ops.module() as module:
+
+        @ops.function(x=ops.f32[1, 1], shape=f"tensor<{count}xi64>")
+        def main(x: Any, shape: Any) -> Any:
+            given, computed = ops.dynamic_reshape(x, shape), ops.dynamic_reshape(x, shape * 1)
+            assert given.type == computed.type
+            return computed
+
+    assert f"-> {type_} {{" in str(module)
+
+
+@pytest.mark.parametrize(("size", "type_"), [(0, "tensor<4x0xf32>"), (3, "tensor<4x3xf32>"), (None, "tensor<4x?xf32>")])
+def test_a_size_of_nothing_is_a_size(size: int | None, type_: str) -> None:
+    with ops.module() as module:
+
+        @ops.function(x=ops.f32[2, size])
+        def main(x: Any) -> Any:
+            return ops.all_gather([x], all_gather_dim=0, replica_groups=[[0, 1]])
+
+    assert f"-> {type_} {{" in str(module)
+
+
+def test_arrays_of_the_same_bytes_are_constants_of_their_own() -> None:
+    """The program of a call is kept for the next one, whose value may differ in its shape or its type alone."""
+    zeros = [np.zeros(shape, dtype) for shape in ((2, 2), (4,), (1, 4)) for dtype in (np.float32, np.int32, np.uint32)]
+    for each in (*zeros, *zeros):
+        np.testing.assert_array_equal(np.asarray(ops.constant(each)), each, strict=True)

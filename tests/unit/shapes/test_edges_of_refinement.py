@@ -20,7 +20,7 @@ from stablehlo_py.shapes.functions.collectives import reduce_scatter
 from stablehlo_py.shapes.functions.contraction import dot_shape
 from stablehlo_py.shapes.language import DYNAMIC
 from stablehlo_py.shapes.refinement.application import refined_type
-from stablehlo_py.shapes.refinement.symbol_writing import SymbolWriter
+from stablehlo_py.shapes.refinement.symbol_writing import NotExpressibleError, SymbolWriter
 
 PIPELINE = "stablehlo-shape-refinement-pipeline"
 
@@ -129,7 +129,13 @@ class Written:
 
 @pytest.mark.parametrize(
     ("factor", "offset", "text"),
-    [(1, 0, "size 0"), (2, 0, "(size 0 // 2)"), (1, 3, "(size 0 + -3)"), (2, -3, "((size 0 + 3) // 2)")],
+    [
+        (1, 0, "size 0"),
+        (2, 0, "(size 0 // 2)"),
+        (1, 3, "(size 0 + -3)"),
+        (2, -3, "((size 0 + 3) // 2)"),
+        (-1, 9, "((size 0 + -9) // -1)"),
+    ],
 )
 def test_an_unknown_size_is_written_by_what_is_at_hand(factor: int, offset: int, text: str):
     symbol = Symbol("size", "n")
@@ -140,6 +146,18 @@ def test_an_unknown_size_is_written_by_what_is_at_hand(factor: int, offset: int,
     facts: Any = SimpleNamespace(sizes=lambda value: (Expression(terms),), symbol_names=names)
     algebra: Any = Written()
     assert SymbolWriter(algebra, facts, negate).number(Expression({(symbol,): 1})) == text
+
+
+def test_a_size_that_more_than_one_number_goes_into_tells_none_of_them():
+    n, m = Symbol("size", "n"), Symbol("size", "m")
+    module = stablehlo_py.parse("func.func @f(%a: tensor<?xf32>) { %0 = stablehlo.negate %a : tensor<?xf32> return }")
+    negate = next(op for op in operations(module.operation) if op.name == "stablehlo.negate")
+    algebra: Any = Written()
+    for size in ({(n,): 1, (m,): 1}, {(n, m): 1}, {(n, n): 1}, {(n,): 1, (n, n): 1, (): 2}, {(m,): 1}):
+        names = SimpleNamespace(origin=lambda part: None)
+        facts: Any = SimpleNamespace(sizes=lambda value, size=size: (Expression(size),), symbol_names=names)
+        with pytest.raises(NotExpressibleError, match="n"):
+            SymbolWriter(algebra, facts, negate).number(Expression({(n,): 1}))
 
 
 def test_a_refined_type_keeps_its_encoding_and_the_bounds_of_sizes_that_stay_unknown():

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from parsed import parsed, shared_context
 
 from stablehlo_py.bindings import ir, make_context
+from stablehlo_py.bindings.walk import operations
 from stablehlo_py.shapes import element_types
 from stablehlo_py.shapes.compilation.conversions import Conversions
 from stablehlo_py.shapes.compilation.definitions import location_of, result_type
@@ -17,6 +20,7 @@ from stablehlo_py.shapes.evaluation.op_arguments import ElementTypes, written
 from stablehlo_py.shapes.functions.conversion import bitcast_convert_dtype
 from stablehlo_py.shapes.functions.linear_algebra import fft
 from stablehlo_py.shapes.library import library
+from stablehlo_py.shapes.refinement.actual_sizes import PythonArguments
 from stablehlo_py.shapes.registry import BUILT_IN, USERS
 from stablehlo_py.shapes.types import NONE, parse_annotation
 
@@ -178,3 +182,63 @@ def test_functions_of_the_package_are_its_own_whoever_registers_others() -> None
     own = {entry.function.__module__.partition(".")[0] for entry in BUILT_IN.registrations.values()}
     assert own == {"stablehlo_py"}
     assert len(BUILT_IN.registrations) == BUILT_IN.count > 100
+
+
+def test_each_group_of_results_has_the_types_of_its_own(tmp_path: Path) -> None:
+    """The outputs of a scan come first, and then what it carries, however many there are of either."""
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from stablehlo_py.extend import *\n"
+        '@shape_function("chlo.scan")\n'
+        "def scan(outputs: list[Shape], carries: list[Shape]) -> list[Shape]:\n    return outputs + carries\n"
+        '@dtype_function("chlo.scan")\n'
+        "def scan_dtype(outputs: list[DType], carries: list[DType]) -> list[DType]:\n    return outputs + carries\n"
+    )
+    for outputs, carried in ((1, 1), (2, 1), (1, 2), (0, 2), (2, 0)):
+        texts = [*(f"tensor<{n + 2}x3xf32>" for n in range(outputs)), *(f"tensor<{n + 5}xi8>" for n in range(carried))]
+        with shared_context(), ir.Location.unknown():
+            segments = {"operand": [0, 0], "result": [outputs, carried]}
+            attributes = {f"{word}SegmentSizes": ir.DenseI32ArrayAttr.get(sizes) for word, sizes in segments.items()}
+            attributes["dimension"] = ir.Attribute.parse("1 : i64")
+            results = list(map(ir.Type.parse, texts))
+            op = ir.Operation.create("chlo.scan", results, attributes=attributes, regions=1, ip=False)
+        found: dict[str, Any] = {}
+        for kind in ("shape", "dtype"):
+            function = library([path]).find(kind, "chlo.scan")
+            assert function is not None
+            given = PythonArguments(op, function)([])
+            found[kind] = {name: given[name] for name in ("outputs", "carries")}
+        f32, i8 = (element_types.CODES[name] for name in ("f32", "i8"))
+        assert found == {
+            "shape": {
+                "outputs": [[n + 2, 3] for n in range(outputs)],
+                "carries": [[n + 5] for n in range(carried)],
+            },
+            "dtype": {"outputs": [f32] * outputs, "carries": [i8] * carried},
+        }
+
+
+def test_each_region_has_the_types_that_it_returns(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from stablehlo_py.extend import *\n"
+        '@dtype_function("stablehlo.select_and_scatter")\n'
+        "def mine(select: list[DType], scatter: list[DType]) -> DType:\n    return scatter[0]\n"
+    )
+    module = parsed("""func.func @main(%x: tensor<4xf32>, %s: tensor<2xf32>, %i: tensor<f32>) -> tensor<4xf32> {
+      %0 = "stablehlo.select_and_scatter"(%x, %s, %i) ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %c = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        stablehlo.return %c : tensor<i1>
+      }, {
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        stablehlo.return %a : tensor<f32>
+      }) {window_dimensions = array<i64: 2>, window_strides = array<i64: 2>}
+        : (tensor<4xf32>, tensor<2xf32>, tensor<f32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }""")
+    op = next(each for each in operations(module.operation) if each.name == "stablehlo.select_and_scatter")
+    function = library([path]).find("dtype", op.name)
+    assert function is not None
+    given = PythonArguments(op, function)([None] * 3)
+    assert (given["select"], given["scatter"]) == ([element_types.I1], [element_types.F32])

@@ -54,6 +54,20 @@ def valued(size: Value) -> Shape:
 def named(operand: Values, other: Shape) -> Shape:
     """The sizes that the first operand holds, and those of the second."""
     return operand + other
+
+
+@shape_function("stablehlo.custom_call", target="refused")
+def refused(operand: Shape) -> Shape:
+    """No shape."""
+    assert len(operand) == 0, "its shape is refused"
+    return operand
+
+
+@dtype_function("stablehlo.custom_call", target="refused")
+def refused_dtype(operand: DType) -> DType:
+    """No element type."""
+    assert operand == 0, "its element type is refused"
+    return operand
 '''
 
 
@@ -202,3 +216,21 @@ def test_a_number_is_taken_where_it_is_known(passes: str) -> None:
         run_pipeline(module, f"builtin.module({passes})")
         calls = [op for op in operations(module.operation) if op.name == "stablehlo.custom_call"]
         assert [str(op.results[0].type) for op in calls] == ["tensor<3xf32>", "tensor<?xf32>"]
+
+
+@pytest.mark.parametrize(
+    ("passes", "said"),
+    [
+        ("stablehlo-shape-refinement-pipeline", "shape"),
+        ("stablehlo-shape-refinement-pipeline{dtypes=true}", "shape"),
+        ("stablehlo-shape-refinement-pipeline{dtypes=true steps=true}", "shape"),
+        ("stablehlo-dtype-refinement-pipeline", "element type"),
+        ("stablehlo-dtype-refinement-pipeline{shapes=true}", "shape"),
+        ("stablehlo-dtype-refinement-pipeline{shapes=true steps=true}", "shape"),
+    ],
+)
+def test_what_is_wrong_with_a_shape_is_said_before_what_is_wrong_with_its_elements(passes: str, said: str) -> None:
+    line = "%r = stablehlo.custom_call @refused(%x) : (tensor<2xf32>) -> tensor<?xf32>"
+    with pytest.raises(StablehloError) as raised:
+        refined([line], "%x: tensor<2xf32>", passes)
+    assert f"its {said} is refused" in str(raised.value)

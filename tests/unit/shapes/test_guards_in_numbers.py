@@ -322,3 +322,13 @@ def test_what_one_branch_demands_does_not_hold_in_the_other_nor_where_both_meet(
           return %s : {v} }}""")  # fmt: skip
         run_pipeline(module, f"builtin.module({before}stablehlo-insert-shape-guards)")
         assert str(module).count("@shape_assertion") == guards, str(module)
+
+
+def test_a_number_that_is_told_has_its_place_even_behind_others_that_are_not() -> None:
+    """A guard takes 32 numbers. The last one of the condition is in the message, so it is the first of them."""
+    numbers = [symbol("size", f"s{n}", 0) for n in range(40)]
+    condition = compare("eq", sum(numbers[1:], start=numbers[0]), 0)
+    message, inputs = guard_message("op", Assertion(condition, "{0} is wrong", (numbers[-1],)), ValueFacts())
+    places = ", ".join([*(f"s{n} is {{{n + 1}}}" for n in range(31)), "s39 is {0}"])
+    assert message == f"op: {{0}} is wrong ({places})"
+    assert inputs == [numbers[-1], *numbers[:31]]

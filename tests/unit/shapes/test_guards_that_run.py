@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from stablehlo_py.bindings import ir, make_context
-from stablehlo_py.bindings.walk import operations
+from stablehlo_py.bindings.walk import children, functions, operations
 from stablehlo_py.errors import InterpreterError
 from stablehlo_py.interpreter.program import interpret
 from stablehlo_py.passes.pipeline import run_pipeline
@@ -118,3 +118,38 @@ def test_each_op_has_the_guard_of_its_own_sizes() -> None:
     guards = [op for op in operations(module.operation) if op.name == "stablehlo.custom_call"]
     told = [str(op.attributes["error_message"]).partition("is declared ")[2][:1] for op in guards]
     assert told == ["6", "8"]
+
+
+def test_whatever_a_guard_needs_has_the_place_of_its_op() -> None:
+    """The sizes, the elements and the numbers that are compared, and the guard itself."""
+    module = ir.Module.parse("""func.func @main(%x: tensor<?xf32>, %n: tensor<2xi32>) {
+      %0 = stablehlo.negate %x : (tensor<?xf32>) -> tensor<4xf32> loc("op":1:1)
+      %1 = stablehlo.dynamic_reshape %0, %n : (tensor<4xf32>, tensor<2xi32>) -> tensor<?x?xf32> loc("op":2:1)
+      return
+    }""")
+    run_pipeline(module, "builtin.module(stablehlo-insert-shape-guards)")
+    (function,) = functions(module.operation).values()
+    found: dict[str, set[str]] = {}
+    for op in children(function)[:-1]:
+        found.setdefault(str(op.location), set()).add(op.name.removeprefix("stablehlo."))
+    computed = {"constant", "convert", "compare", "custom_call"}
+    guards = [op for op in children(function) if op.name == "stablehlo.custom_call"]
+    assert [str(op.attributes["has_side_effect"]) for op in guards] == ["true"] * len(guards), "or they would go"
+    assert found == {
+        'loc("op":1:1)': {*computed, "get_dimension_size", "negate"},
+        'loc("op":2:1)': {*computed, "slice", "reshape", "multiply", "dynamic_reshape"},
+    }
+
+
+def test_a_guard_has_the_place_of_its_op_and_not_of_what_is_around_it() -> None:
+    module = ir.Module.parse("""func.func @main(%x: tensor<?xf32>) {
+      %0 = stablehlo.negate %x : (tensor<?xf32>) -> tensor<4xf32> loc("op":1:1)
+      return
+    }""")
+    run_pipeline(module, "builtin.module(stablehlo-reify-shape-calculations)")
+    (op,) = [op for op in operations(module.operation) if op.name == "stablehlo.negate"]
+    text = module.operation.get_asm(enable_debug_info=True, use_local_scope=True)
+    module = ir.Module.parse(text.replace(f"tensor<4xf32> {op.location}\n", 'tensor<4xf32> loc("op":2:2)\n', 1))
+    run_pipeline(module, "builtin.module(stablehlo-insert-shape-guards)")
+    (guard,) = [op for op in operations(module.operation) if op.name == "stablehlo.custom_call"]
+    assert str(guard.location) == 'loc("op":2:2)'

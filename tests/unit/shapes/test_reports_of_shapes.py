@@ -219,3 +219,20 @@ def test_each_unknown_is_told_once_however_often_it_occurs(context: ir.Context) 
     found = why_dynamic(ir.Module.parse(text).operation)
     assert found.count(PIN) == 1, found
     assert "arg0[0]*arg0[0]" in found
+
+
+def test_what_an_op_demands_is_told_of_what_comes_behind_it_only() -> None:
+    """Behind the sum both vectors have the size of the first one."""
+    module = parsed("""func.func @main(%x: tensor<?xf32>, %y: tensor<?xf32>) {
+      %a = stablehlo.negate %y : tensor<?xf32>
+      %b = stablehlo.add %x, %y : tensor<?xf32>
+      %c = stablehlo.abs %y : tensor<?xf32>
+      return
+    }""")
+    assert symbolic_shapes(module.operation).splitlines()[1:] == [
+        "  %arg0 : [arg0[0]] f32",
+        "  %arg1 : [arg1[0]] f32",
+        "  %0 = stablehlo.negate : [arg1[0]] f32",
+        "  %1 = stablehlo.add : [arg0[0]] f32",
+        "  %2 = stablehlo.abs : [arg0[0]] f32",
+    ]

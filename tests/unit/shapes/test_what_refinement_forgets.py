@@ -81,6 +81,27 @@ def test_what_a_first_round_teaches_is_forgotten_where_another_can_be_different(
     assert found == {"exponential": [V], "add": kept, "cosine": kept, "tanh": [V]}, str(module)
 
 
+@STEPS
+@pytest.mark.parametrize("first", ["", f"%e = stablehlo.exponential %y : {V}"])
+def test_what_the_first_op_of_a_loop_teaches_holds_in_each_round(first: str, options: str) -> None:
+    """Nothing that the sum reads changes from round to round, so it is looked at once; the product is, twice."""
+    grown = f"stablehlo.concatenate %v, %y, dim = 0 : ({V}, {V}) -> {V}"
+    text = LEARNING.replace(f"%e = stablehlo.exponential %x : {V}", first).replace("%v, %x :", "%two, %x :")
+    text = text.replace(f"add %two, %x : {V}", f"add %two, %x : (tensor<2xf32>, {V}) -> {V}")
+    product = f"%c = stablehlo.dot_general %v, %x, contracting_dims = [] x [] : ({V}, {V}) -> tensor<?x?xf32>"
+    text = text.replace(f"%c = stablehlo.cosine %x : {V}", product).replace("NEXT", grown)
+    assert types(refined(text, options), "dot_general") == ["tensor<?x2xf32>"]
+
+
+@STEPS
+def test_what_an_inner_block_teaches_anew_does_not_hide_what_is_forgotten_behind_it(options: str) -> None:
+    inner = f"%z = stablehlo.add %v, %y : {V} stablehlo.return %z : {V}"
+    branches = f"({{ {inner} }}, {{ stablehlo.return %v : {V} }}) : (tensor<i1>) -> {V}"
+    text = LEARNING.replace("%c =", f'%i = "stablehlo.if"(%p) {branches}\n    %c =')
+    module = refined(text.replace("NEXT", f"stablehlo.concatenate %v, %v, dim = 0 : ({V}, {V}) -> {V}"), options)
+    assert [types(module, name) for name in ("add", "cosine")] == [[V, V], [V]], str(module)
+
+
 def test_chains_of_replacements_are_resolved() -> None:
     """Each symbol stands for a sum of later ones, the last ones for numbers; they are learned in any order."""
     for seed in range(30):

@@ -305,3 +305,22 @@ def test_a_function_alone_is_printed_without_a_last_line_break() -> None:
     lines = [line[2:] for line in UNIQUE.splitlines()[15:20]]
     assert text.splitlines() == [line.replace("%arg2", "%arg0").replace("%4", "%0") for line in lines]
     assert not text.endswith("\n")
+
+
+@pytest.mark.skipif(not has("location-setters"), reason="these bindings cannot change locations")
+def test_who_uses_an_argument_stands_above_the_whole_of_the_first_op() -> None:
+    """The first op of a function has regions, whose first ops begin two lines below it."""
+    module = parse("""func.func @main(%x: tensor<i32>, %p: tensor<i1>) -> tensor<i32> {
+      %0 = stablehlo.while(%i = %x) : tensor<i32>
+      cond { stablehlo.return %p : tensor<i1>
+      } do { stablehlo.return %i : tensor<i32> }
+      return %0 : tensor<i32>
+    }""")
+    text = print_with_names(module.operation, Printing(), unique=True, users=True)
+    assert text.splitlines()[2:7] == [
+        "    // %arg0 is used by %2",
+        "    // %arg1 is used by %4",
+        "    %2 = stablehlo.while(%iterArg = %arg0) : tensor<i32>",
+        "    cond {",
+        "      // %iterArg is unused",
+    ], text

@@ -244,3 +244,9 @@ def test_the_type_of_an_argument_ends_where_something_else_begins(type_: str, en
         found = {one.token.text: one.type for one in outline.definitions if one.kind == "argument"}
         assert found["%x"] == type_, text
         assert found.get("%y", "i1") == "i1"
+
+
+@pytest.mark.parametrize(("count", "index"), [("2", 2), ("0", 0), ("2.5", 1), ("1e3", 1), ("007", 7)])
+def test_a_number_of_results_that_is_no_integer_counts_as_one(count: str, index: int) -> None:
+    outline = Outline(f"%a:{count}, %b = d.op %c")
+    assert [(one.token.text, one.index) for one in outline.definitions] == [("%a", 0), ("%b", index)]

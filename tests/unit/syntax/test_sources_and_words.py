@@ -239,6 +239,13 @@ def test_a_value_is_looked_for_in_the_program() -> None:
     message = "use of undeclared SSA value name"
     assert suggestion(message, "%frist : i32", "", program) == ("%frist", "%first")
     assert suggestion(message, "%4 : i32", "", program) is None
+    other = "%frist = a.b\n"  # in another function, so it is not the one that is meant
+    assert suggestion(message, "%frist : i32", "", other + program) == ("%frist", "%first")
+
+
+def test_an_attribute_that_is_missing_is_none_of_those_written() -> None:
+    text = "{dimension = 0 : i64} a.b {dimensions = 1 : i64}"
+    assert suggestion("requires attribute 'dimension'", text) == ("dimensions", "dimension")
 
 
 @pytest.mark.parametrize("size", [9, 10, 11])
@@ -307,3 +314,14 @@ def test_mapped_bytecode_has_the_methods_of_bytes_that_readers_use(tmp_path: Pat
     assert (mapped.strip() is mapped, mapped.lstrip() is mapped, len(mapped)) == (True, True, len(data))
     again = pickle.loads(pickle.dumps(mapped))
     assert (type(again), again.path, again[:]) == (MappedBytecode, str(path), data)
+
+
+def test_a_marker_that_is_misspelt_has_its_place_in_the_whole_file() -> None:
+    data = b"a\n  // ----x\n// -----\n\nb\n// -----\nc // ------\n"
+    chunks, misses = split_source(Source("f", data))
+    assert misses == [(2, 3), (7, 3)]
+    assert [chunk.data.strip() for chunk in chunks] == [b"a\n  // ----x", b"b", b"c // ------"]
+    assert [
+        chunk.data.count(b"\n", 0, chunk.data.find(word))
+        for chunk, word in zip(chunks, (b"a", b"b", b"c"), strict=True)
+    ] == [0, 4, 6]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from stablehlo_py.errors import Diagnostic
+import pytest
+
+import stablehlo_py
+from stablehlo_py.errors import Diagnostic, VerificationError
 from stablehlo_py.syntax.expected import ExpectedDiagnostics
 
 
@@ -118,3 +121,24 @@ def test_names_of_files_may_have_colons_and_everything_else_is_unexpected() -> N
     plain = ExpectedDiagnostics("f.mlir")
     plain.receive(error(1, "a"))
     assert [each.message for each in plain.finish()] == ["unexpected error: a"]
+
+
+def test_what_is_not_expected_passes_where_only_what_is_expected_counts_whatever_is_like_it() -> None:
+    text = "op // expected-warning {{a}}"
+    missing = 'f.mlir:1:7 expected warning "a" was not produced'
+    assert compare(text, error(1, "a"), error(1, "b"), only_expected=True) == [missing]
+    other = "f.mlir:1:7 'error' diagnostic emitted when expecting a 'warning'"
+    assert compare(text, error(1, "a"), error(1, "b")) == [other, "f.mlir:1:1 unexpected error: b", missing]
+
+
+@pytest.mark.parametrize("name", ["unknown", '"layer"', '"layer"("inner")', '"see: "'])
+def test_the_note_with_the_op_is_not_expected_whatever_its_place_is_called(name: str) -> None:
+    text = f"// expected-error @unknown {{{{has 0 operands}}}}\nfunc.func @f() -> i32 {{ return loc({name}) }}"
+    with pytest.raises(VerificationError) as raised:
+        stablehlo_py.parse(text)
+    assert compare(text, *raised.value.diagnostics) == []
+    other = Diagnostic("note", "", "then see current operation: x")
+    assert compare("op", Diagnostic("note", "", "a", (other,))) == [
+        " unexpected note: a",
+        " unexpected note: then see current operation: x",
+    ]
