@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ..bindings import ir, make_context, passmanager
 from ..bindings.build import attributes_of, detached_copy
 from ..bindings.context import context_like, register_passes
-from ..bindings.diagnostics import describe_exception, diagnostics_to, file_location
+from ..bindings.diagnostics import describe_exception, diagnostics_to, file_location, shows_op
 from ..bindings.handover import module_in_child, verify
 from ..bindings.mapped import parse_mapped
 from ..bindings.printable import unprintable
@@ -55,11 +55,9 @@ def _collecting(context: ir.Context, call: Callable[[], _Result]) -> _Result:
         except (MemoryError, RuntimeError, ValueError) as error:  # how the bindings pass on C++ exceptions
             said.append(describe_exception(error))
     reasons = said if said else [Diagnostic("error", "", "the compiler fails without saying why")]
-    dump = "see current operation"
-    raise DiagnosticsError([
-        reason._replace(notes=tuple([note for note in reason.notes if not note.message.startswith(dump)]))
-        for reason in reasons
-    ])  # fmt: skip
+    raise DiagnosticsError(
+        [reason._replace(notes=tuple([note for note in reason.notes if not shows_op(note)])) for reason in reasons]
+    )
 
 
 def _run(module: ir.Operation, passes: str) -> None:

@@ -32,8 +32,9 @@ class Filter(NamedTuple):
 
     def __call__(self, diagnostic: Diagnostic) -> Diagnostic | None:
         """Return the diagnostic with the notes to show, or None if it is not shown."""
+        from ..bindings.diagnostics import shows_op
+
         if diagnostic.severity not in self.severities:
             return None
         notes = diagnostic.notes if self.with_notes else ()
-        hidden = () if self.with_ops else ("see current operation: ",)
-        return diagnostic._replace(notes=tuple(note for note in notes if not note.message.startswith(hidden)))
+        return diagnostic._replace(notes=tuple(note for note in notes if self.with_ops or not shows_op(note)))

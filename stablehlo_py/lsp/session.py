@@ -26,6 +26,7 @@ from pygls.protocol import LanguageServerProtocol
 from pygls.workspace import TextDocument
 
 from ..analysis.diagnostic_notes import explained
+from ..bindings.diagnostics import shows_op
 from ..errors import Diagnostic
 from ..syntax import Source
 from ..syntax.tokens import Token
@@ -207,7 +208,7 @@ class Server(LanguageServer):
         related = [
             types.DiagnosticRelatedInformation(types.Location(uri, self._range(uri, place)), note.message)
             for note in explained(diagnostic, Source(DOCUMENT, self.document(uri).text.encode())).notes
-            if (place := note.location or diagnostic.location) and not note.message.startswith("see current operation")
+            if (place := note.location or diagnostic.location) and not shows_op(note)
         ]
         severity = _SEVERITIES[diagnostic.severity]
         span = self._range(uri, diagnostic.location)
