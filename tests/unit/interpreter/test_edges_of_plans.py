@@ -7,10 +7,10 @@ import pytest
 from parsed import parsed
 
 from stablehlo_py.bindings import ir
-from stablehlo_py.errors import InterpreterError, ResourceError
-from stablehlo_py.interpreter import program
+from stablehlo_py.errors import InterpreterError, ResourceError, UnsupportedOpError
 from stablehlo_py.interpreter.process_grid import PROCESS_BYTES
 from stablehlo_py.interpreter.program import Program, interpret
+from stablehlo_py.interpreter.program import eval as run_function
 from stablehlo_py.interpreter.settings import Settings
 from stablehlo_py.interpreter.tensors import Tensor
 
@@ -95,5 +95,40 @@ def test_tensors_that_a_function_gives_have_the_sizes_of_the_run() -> None:
     function = module.body.operations[0].operation
     (kind,) = Program(module).parameter_types()
     assert isinstance(function, ir.Operation)
-    (found,) = program.eval(function, [Tensor(kind, np.array([3], np.int32))])
+    (found,) = run_function(function, [Tensor(kind, np.array([3], np.int32))])
     assert (str(found.type), found.storage.tolist()) == ("tensor<3xi64>", [0, 1, 2])
+
+
+@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize("element", ["f32", "i32"])
+@pytest.mark.parametrize(("returned", "expected"), [("%a", 7), ("%b", 3)])
+def test_a_computation_is_the_op_in_it_only_where_it_returns_its_result(
+    returned: str, expected: int, element: str, fast: bool
+) -> None:
+    type_ = f"tensor<{element}>"
+    text = f"""func.func @main(%x: tensor<3x{element}>, %init: {type_}) -> {type_} {{
+      %0 = stablehlo.reduce(%x init: %init) across dimensions = [0] : (tensor<3x{element}>, {type_}) -> {type_}
+        reducer(%a: {type_}, %b: {type_}) {{
+          %1 = stablehlo.add %a, %b : {type_}
+          stablehlo.return {returned} : {type_}
+        }}
+      return %0 : {type_}
+    }}"""
+    assert interpret(parsed(text), [[1, 2, 3], 7], settings=Settings(fast=fast)) == [expected]
+
+
+def test_a_loop_of_dynamic_values_whose_body_nobody_can_run_may_not_begin() -> None:
+    text = """func.func @main(%more: tensor<i1>, %x: tensor<?xf32>) -> tensor<?xf32> {
+      %r:2 = stablehlo.while(%a = %more, %b = %x) : tensor<i1>, tensor<?xf32> cond {
+        stablehlo.return %a : tensor<i1>
+      } do {
+        %y = stablehlo.custom_call @nobody_has_this(%b) : (tensor<?xf32>) -> tensor<?xf32>
+        stablehlo.return %a, %y : tensor<i1>, tensor<?xf32>
+      }
+      return %r#1 : tensor<?xf32>
+    }"""
+    for fast in (False, True):
+        program = Program(parsed(text), Settings(fast=fast))
+        assert program.run([False, [1.0, 2.0]])[0].tolist() == [1, 2]
+        with pytest.raises(UnsupportedOpError, match="calls 'nobody_has_this', which has no handler"):
+            program.run([True, [1.0, 2.0]])
