@@ -210,3 +210,15 @@ def test_any_number_but_zero_fixes_a_column() -> None:
     for number in (-1, 3):
         same(call("lapack_dgeqp3_ffi", [a, np.array([[0, 0, number]] * 2, np.int32)], results), expected, "geqp3")
     assert expected[1][:, 0].tolist() == [3, 3]
+
+
+@pytest.mark.parametrize("prefix", TYPES)
+def test_rows_and_columns_outside_of_a_hessenberg_form_stay(prefix: str) -> None:
+    a = matrices(prefix, 5, 5)
+    info = np.zeros(2, np.int32)
+    for low, high in ((1, 5), (1, 3), (2, 4), (3, 5), (2, 2)):
+        h, tau, _ = call(f"lapack_{prefix}gehrd_ffi", [a], [a, a[:, 0, :4], info], options(low=low, high=high))
+        np.testing.assert_array_equal(h[:, high:], a[:, high:], f"{low} to {high}")
+        np.testing.assert_array_equal(h[:, :, : low - 1], a[:, :, : low - 1], f"{low} to {high}")
+        assert np.all(tau[:, [index for index in range(4) if not low <= index + 1 < high]] == 0)
+        assert np.any(h != a) == (high > low + 1)
