@@ -9,7 +9,7 @@ import pytest
 from parsed import parsed
 
 from stablehlo_py.errors import InterpreterError
-from stablehlo_py.interpreter.program import interpret
+from stablehlo_py.interpreter.program import Program, interpret
 from stablehlo_py.interpreter.settings import Settings
 
 A, B, ROW = np.ones((2, 3), np.float32), np.ones((4, 5), np.float32), np.ones(4, np.float32)
@@ -91,3 +91,24 @@ def test_sizes_that_do_not_fit_static_types_are_told(name: str, fast: bool) -> N
         interpret(parsed(text), arguments, settings=Settings(fast=fast))
     assert said in caught.value.message
     assert caught.value.location == "<string>:2:8"
+
+
+CHOSEN = """func.func @main(%index: tensor<i32>, %x: tensor<?xf32>) -> tensor<2xf32> {
+  %r = "stablehlo.case"(%index) ({
+    stablehlo.return %x : tensor<?xf32>
+  }, {
+    %0 = stablehlo.negate %x : tensor<?xf32>
+    stablehlo.return %0 : tensor<?xf32>
+  }) : (tensor<i32>) -> tensor<2xf32>
+  return %r : tensor<2xf32>
+}"""
+
+
+@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize("index", [0, 1])
+def test_what_a_branch_gives_is_of_the_type_of_the_op_in_every_run(index: int, fast: bool) -> None:
+    program = Program(parsed(CHOSEN), Settings(fast=fast))
+    for _ in range(3):
+        assert program.run([index, [1.0, 2.0]])[0].tolist() == ([-1, -2] if index else [1, 2])
+        with pytest.raises(InterpreterError, match=r"produced tensor<3xf32> as result 0, expected tensor<2xf32>"):
+            program.run([index, [1.0, 2.0, 3.0]])
