@@ -112,3 +112,16 @@ def test_what_a_branch_gives_is_of_the_type_of_the_op_in_every_run(index: int, f
         assert program.run([index, [1.0, 2.0]])[0].tolist() == ([-1, -2] if index else [1, 2])
         with pytest.raises(InterpreterError, match=r"produced tensor<3xf32> as result 0, expected tensor<2xf32>"):
             program.run([index, [1.0, 2.0, 3.0]])
+
+
+def test_the_result_that_does_not_fit_is_told_with_its_own_type() -> None:
+    text = """func.func @main(%p: tensor<i1>, %x: tensor<?xf32>) -> tensor<2xf32> {
+      %r:2 = "stablehlo.if"(%p) ({
+        stablehlo.return %p, %x : tensor<i1>, tensor<?xf32>
+      }, {
+        stablehlo.return %p, %x : tensor<i1>, tensor<?xf32>
+      }) : (tensor<i1>) -> (tensor<i1>, tensor<2xf32>)
+      return %r#1 : tensor<2xf32>
+    }"""
+    with pytest.raises(InterpreterError, match=r"produced tensor<3xf32> as result 1, expected tensor<2xf32>"):
+        interpret(parsed(text), [True, [1.0, 2.0, 3.0]])
