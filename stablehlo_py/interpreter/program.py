@@ -240,5 +240,6 @@ def fold(operation: ir.Operation, operands: Sequence[np.ndarray]) -> list[np.nda
     seen: set[int] = set()
     arrays = [_own(result, seen, planner) for result in results]
     if not all(isinstance(array, np.ndarray) for array in arrays):
-        raise InterpreterError("has results other than tensors", op=operation.name)
+        where = file_location(operation.location)
+        raise InterpreterError("has results other than tensors", op=operation.name, location=where)
     return [array for array in arrays if isinstance(array, np.ndarray)]

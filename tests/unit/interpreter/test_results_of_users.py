@@ -183,3 +183,19 @@ def test_results_in_a_tuple_are_arrays_of_their_own() -> None:
         (both,) = program.run([ROW])
         assert isinstance(both, tuple)
         assert not _shared([np.asarray(part) for part in both], ROW)
+
+
+@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize(("result", "count"), [(np.float32(1), 0), (np.float32(1), 2), (7, 2), ((1.0,), 2), ((), 2)])
+def test_results_are_counted(result: object, count: int, fast: bool) -> None:
+    stablehlo_py.custom_call_handler("test_users")(lambda _call: result)
+    types = ", ".join(["tensor<f32>"] * count)
+    left, type_ = ("%r:2 = ", f"({types})") if count else ("", "()")
+    program = Program(
+        stablehlo_py.parse(f"func.func @main() {{ {left}stablehlo.custom_call @test_users() : () -> {type_} return }}"),
+        Settings(fast=fast),
+    )
+    found = len(result) if isinstance(result, tuple) else 1
+    for _ in range(2):
+        with pytest.raises(InterpreterError, match=rf"produced {found} results, expected {count}"):
+            program.run([])
