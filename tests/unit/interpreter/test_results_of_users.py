@@ -199,3 +199,22 @@ def test_results_are_counted(result: object, count: int, fast: bool) -> None:
     for _ in range(2):
         with pytest.raises(InterpreterError, match=rf"produced {found} results, expected {count}"):
             program.run([])
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_what_a_users_kernel_raises_is_no_mistake_of_the_interpreter(fast: bool) -> None:
+    calls: list[int] = []
+
+    def fails_later(operand: np.ndarray) -> np.ndarray:
+        calls.append(1)
+        return np.asarray(operand) if len(calls) < 3 else operand.reshape(-1, 5)
+
+    registry.op_kernel("stablehlo.cbrt")(lambda _op: fails_later)
+    text = f"func.func @main(%a: {TYPE}) -> {TYPE} {{\n%0 = stablehlo.cbrt %a : {TYPE}\nreturn %0 : {TYPE}\n}}"
+    program = Program(stablehlo_py.parse(text), Settings(fast=fast))
+    for _ in range(2):
+        assert program.run([ROW])[0].tolist() == [0, 1, 2]
+    with pytest.raises(InterpreterError, match="runs code of yours, which raises ValueError: cannot reshape") as caught:
+        program.run([ROW])
+    assert caught.value.op == "stablehlo.cbrt"
+    assert not any("mistake of the interpreter" in note for note in caught.value.notes)
