@@ -8,6 +8,7 @@ from parsed import parsed
 
 from stablehlo_py.bindings import ir
 from stablehlo_py.errors import InterpreterError, ResourceError, UnsupportedOpError
+from stablehlo_py.interpreter.planner import Planner
 from stablehlo_py.interpreter.process_grid import PROCESS_BYTES
 from stablehlo_py.interpreter.program import Program, interpret
 from stablehlo_py.interpreter.program import eval as run_function
@@ -132,3 +133,21 @@ def test_a_loop_of_dynamic_values_whose_body_nobody_can_run_may_not_begin() -> N
         assert program.run([False, [1.0, 2.0]])[0].tolist() == [1, 2]
         with pytest.raises(UnsupportedOpError, match="calls 'nobody_has_this', which has no handler"):
             program.run([True, [1.0, 2.0]])
+
+
+def test_values_are_let_go_after_their_last_use() -> None:
+    """An argument that nothing uses before the first op, and a result that nothing uses after its own."""
+    text = """func.func @main(%x: tensor<2xf32>, %unused: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = stablehlo.negate %x : tensor<2xf32>
+      %1 = stablehlo.add %0, %x : tensor<2xf32>
+      %2 = stablehlo.multiply %0, %0 : tensor<2xf32>
+      return %2 : tensor<2xf32>
+    }"""
+    plan = Planner(parsed(text).operation, Settings(fast=False)).plan("main")
+    x, unused = plan.inputs
+    negated, added, squared = [step.results[0] for step in plan.steps]
+    assert [set(step.dies) for step in plan.steps] == [set(), {x, added}, {negated}]
+    assert plan.returns == (squared,)
+    values = plan.environment([ROW, ROW])
+    assert values[x] is ROW
+    assert values[unused] is None

@@ -10,6 +10,9 @@ from parsed import parsed
 
 from stablehlo_py.debug.equivalence import DIFFERENT, SAME, UNKNOWN, equivalent
 from stablehlo_py.interpreter.custom_calls import CustomCall, custom_call_handler, registry
+from stablehlo_py.interpreter.fingerprints.reading import FingerprintReading
+from stablehlo_py.interpreter.fingerprints.storage import as_values
+from stablehlo_py.interpreter.program import Program
 
 TARGET = "fingerprints.pair"
 
@@ -91,3 +94,15 @@ def test_parts_of_complex_results_of_calls_differ() -> None:
     ]
     assert verdict(*parts) == DIFFERENT
     assert verdict(*real) == DIFFERENT
+
+
+@pytest.mark.parametrize(("source", "target", "is_doubtful"), [("f32", "i32", True), ("i32", "f32", False)])
+def test_bits_of_floats_are_a_doubt_and_floats_of_bits_are_none(source: str, target: str, is_doubtful: bool) -> None:
+    line = f"%0 = stablehlo.bitcast_convert %x : (tensor<6x{source}>) -> tensor<6x{target}>"
+    text = program(line, "%0", f"tensor<6x{target}>", f"tensor<6x{source}>")
+    reading = FingerprintReading()
+    runs = Program(parsed(text), None, reading)
+    given = np.arange(6).astype(np.float32 if source == "f32" else np.int32)
+    (found,) = runs.run_values(reading.arguments_of([given], runs.parameter_types()))
+    np.testing.assert_array_equal(as_values(found), given.view(np.float32 if target == "f32" else np.int32))
+    assert bool(reading.state.doubts) == is_doubtful
