@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -218,3 +220,34 @@ def test_what_a_users_kernel_raises_is_no_mistake_of_the_interpreter(fast: bool)
         program.run([ROW])
     assert caught.value.op == "stablehlo.cbrt"
     assert not any("mistake of the interpreter" in note for note in caught.value.notes)
+
+
+class Seen:
+    """A listener that keeps the names of ops."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self.ended: list[str] = []
+
+    def before(self, step: Any, operands: Any) -> None:
+        self.begun.append(step.op.name)
+
+    def after(self, step: Any, operands: Any, results: Any) -> None:
+        self.ended.append(step.op.name)
+
+
+def test_listeners_see_the_op_that_fails_begin_and_not_end() -> None:
+    stablehlo_py.custom_call_handler("test_users")(lambda _call, _operand: np.zeros(4, np.float32))
+    seen = Seen()
+    with pytest.raises(InterpreterError, match=r"produced tensor<4xf32>"):
+        Program(stablehlo_py.parse(CALL), Settings(listeners=(seen,))).run([ROW])
+    assert (seen.begun, seen.ended) == (["stablehlo.custom_call"], [])
+    text = f"""func.func @main(%a: {TYPE}, %n: tensor<1xi32>) -> tensor<?xf32> {{
+      %0 = stablehlo.negate %a : {TYPE}
+      %1 = stablehlo.dynamic_reshape %0, %n : ({TYPE}, tensor<1xi32>) -> tensor<?xf32>
+      return %1 : tensor<?xf32>
+    }}"""
+    seen = Seen()
+    with pytest.raises(InterpreterError, match="the operand has 3 elements, the result would have 2"):
+        Program(stablehlo_py.parse(text), Settings(listeners=(seen,))).run([ROW, [2]])
+    assert (seen.begun, seen.ended) == (["stablehlo.negate", "stablehlo.dynamic_reshape"], ["stablehlo.negate"])
