@@ -78,7 +78,8 @@ class Step:
 
 def as_results(result: Any, count: int) -> tuple[Value, ...]:
     """Return a kernel's results as a tuple of `count` entries."""
-    if count == 1 or (result is not None and not isinstance(result, Iterable)):
+    is_one = not isinstance(result, Iterable) or (isinstance(result, np.ndarray) and not result.ndim)
+    if count == 1 or (result is not None and is_one):
         return (result,)
     return () if result is None else tuple(result)
 

@@ -188,7 +188,10 @@ def test_results_in_a_tuple_are_arrays_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("fast", [False, True])
-@pytest.mark.parametrize(("result", "count"), [(np.float32(1), 0), (np.float32(1), 2), (7, 2), ((1.0,), 2), ((), 2)])
+@pytest.mark.parametrize(
+    ("result", "count"),
+    [(np.float32(1), 0), (np.float32(1), 2), (np.array(1), 0), (np.array(1), 2), (7, 2), ((1.0,), 2), ((), 2)],
+)
 def test_results_are_counted(result: object, count: int, fast: bool) -> None:
     stablehlo_py.custom_call_handler("test_users")(lambda _call: result)
     types = ", ".join(["tensor<f32>"] * count)
