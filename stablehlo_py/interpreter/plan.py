@@ -78,10 +78,12 @@ class Step:
 
 def as_results(result: Any, count: int) -> tuple[Value, ...]:
     """Return a kernel's results as a tuple of `count` entries."""
-    is_one = not isinstance(result, Iterable) or (isinstance(result, np.ndarray) and not result.ndim)
-    if count == 1 or (result is not None and is_one):
+    if count == 1:
         return (result,)
-    return () if result is None else tuple(result)
+    if result is None:
+        return ()
+    is_one = not isinstance(result, Iterable) or (isinstance(result, np.ndarray) and not result.ndim)
+    return (result,) if is_one else tuple(result)
 
 
 @dataclass(eq=False, slots=True)
