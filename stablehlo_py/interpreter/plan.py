@@ -82,8 +82,9 @@ def as_results(result: Any, count: int) -> tuple[Value, ...]:
         return (result,)
     if result is None:
         return ()
-    is_one = not isinstance(result, Iterable) or (isinstance(result, np.ndarray) and not result.ndim)
-    return (result,) if is_one else tuple(result)
+    if isinstance(result, np.ndarray) and not result.ndim:
+        return (result,)
+    return tuple(result) if isinstance(result, Iterable) else (result,)
 
 
 @dataclass(eq=False, slots=True)
