@@ -78,9 +78,13 @@ class Step:
 
 def as_results(result: Any, count: int) -> tuple[Value, ...]:
     """Return a kernel's results as a tuple of `count` entries."""
-    if count == 1 or (result is not None and not isinstance(result, Iterable)):
+    if count == 1:
         return (result,)
-    return () if result is None else tuple(result)
+    if result is None:
+        return ()
+    if isinstance(result, np.ndarray) and not result.ndim:
+        return (result,)
+    return tuple(result) if isinstance(result, Iterable) else (result,)
 
 
 @dataclass(eq=False, slots=True)

@@ -30,7 +30,7 @@ from .process_grid import (
 )
 from .reading import Reading
 from .scope import Scope
-from .settings import Settings, limit_memory
+from .settings import Settings, limited_memory
 from .values import Value
 
 if TYPE_CHECKING:
@@ -101,11 +101,10 @@ class Program:
 
     def run_values(self, values: Sequence[Value], name: str = "main") -> list[Value]:
         """As `run`, for values that are known to be of the parameters' types; 0-d tensors are scalars of numpy."""
-        limit_memory(self.settings.max_memory)
         planner = self._planner
         planner.start()
         try:
-            with deep_stack, alone(), np.errstate(all="ignore"):
+            with limited_memory(self.settings.max_memory), deep_stack, alone(), np.errstate(all="ignore"):
                 results = planner.plan(name).run(*values)
         except NeedsPartitionsError as error:  # every process has the whole result in the end
             return self.run_parallel([values] * error.count, num_partitions=error.count, function=name)[0]
@@ -129,7 +128,6 @@ class Program:
         read of the infeed gives. Raises as `run`, with a note that names the process; also on a deadlock.
         """
         name = self.entry_function(function)
-        limit_memory(self.settings.max_memory)
         feeds = [lambda values=values: values for values in infeed]
         grid = self.settings.make_grid(num_replicas, num_partitions, feeds)
         processes = grid.share.stop - grid.share.start  # len() counts to 2^63
@@ -142,7 +140,7 @@ class Program:
         planner.start()
         if planner.shares:
             sets = planner.reading.arguments(sets)
-        with deep_stack, np.errstate(all="ignore"):
+        with limited_memory(self.settings.max_memory), deep_stack, np.errstate(all="ignore"):
             plan = planner.plan(name)
             results = grid.run([lambda values=values: plan.run(*values) for values in sets])
         planner.clock.check()
@@ -225,21 +223,23 @@ def fold(operation: ir.Operation, operands: Sequence[np.ndarray]) -> list[np.nda
     Raises `InterpreterError` when the op has no kernel, uses values from outside its regions, has results other than
     tensors, or cannot be evaluated.
     """
-    planner = Planner(outermost(operation), Settings())
+    settings = Settings()
+    planner = Planner(outermost(operation), settings)
     scope = Scope()
     slots = [scope.add(operand, planner.types[operand.type]) for operand in dict.fromkeys(operation.operands)]
     try:
-        with np.errstate(all="ignore"):
+        with limited_memory(settings.max_memory), np.errstate(all="ignore"):
             step = planner.step(operation, scope)
     except KeyError as error:
         where = file_location(operation.location)
         raise InterpreterError("uses values from outside", op=operation.name, location=where) from error
     environment = dict(zip(step.operands, operands, strict=True))
     plan = planner.single_step_plan(step, slots)
-    with alone(), np.errstate(all="ignore"):
+    with limited_memory(settings.max_memory), alone(), np.errstate(all="ignore"):
         results = plan.run(*[environment[slot] for slot in slots])
     seen: set[int] = set()
     arrays = [_own(result, seen, planner) for result in results]
     if not all(isinstance(array, np.ndarray) for array in arrays):
-        raise InterpreterError("has results other than tensors", op=operation.name)
+        where = file_location(operation.location)
+        raise InterpreterError("has results other than tensors", op=operation.name, location=where)
     return [array for array in arrays if isinstance(array, np.ndarray)]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
@@ -73,9 +74,14 @@ class Settings:
 _memory_limit: ContextVar[int] = ContextVar("memory_limit")
 
 
-def limit_memory(size: int) -> None:
-    """From here on, in this thread, refuse to make a tensor of more than `size` bytes."""
-    _memory_limit.set(size)
+@contextmanager
+def limited_memory(size: int) -> Generator[None]:
+    """While this lasts, refuse in this thread to make a tensor of more than `size` bytes."""
+    token = _memory_limit.set(size)
+    try:
+        yield
+    finally:
+        _memory_limit.reset(token)
 
 
 def require_memory(shape: Sequence[int], dtype: np.dtype) -> None:

@@ -10,7 +10,7 @@ from ...syntax import parse
 from ..ops.bodies import Array, as_result
 from ..ops.random import random_bits
 from ..ops.window import Windows, reduce_windows
-from ..settings import require_memory
+from ..settings import Settings, require_memory
 from .call import CustomCall
 from .registry import runs
 
@@ -64,8 +64,10 @@ def run_op(name: str, call: CustomCall, *operands: Any) -> Any:
     operation = call.op.operation
     types = [[str(value.type) for value in values] for values in (operation.operands, operation.results)]
     text = "" if attributes is None else str(attributes)
+    outer = call.op.program.settings
+    settings = Settings(max_memory=outer.max_memory, deterministic=outer.deterministic, fast=outer.fast)
     try:
-        program = _program(name, text, *map(tuple, types))
+        program = _program(name, text, *map(tuple, types), settings)
         results = program.run(operands)
         return as_result(results)
     except StablehloError as error:
@@ -73,7 +75,9 @@ def run_op(name: str, call: CustomCall, *operands: Any) -> Any:
 
 
 @lru_cache(maxsize=256)
-def _program(name: str, attributes: str, operand_types: tuple[str, ...], result_types: tuple[str, ...]) -> Program:
+def _program(
+    name: str, attributes: str, operand_types: tuple[str, ...], result_types: tuple[str, ...], settings: Settings
+) -> Program:
     from ..program import Program
 
     arguments = [f"%{index}: {type_}" for index, type_ in enumerate(operand_types)]
@@ -86,4 +90,4 @@ def _program(name: str, attributes: str, operand_types: tuple[str, ...], result_
         f"  return {results} : {outputs}\n}}",
         source_name=name,
     )
-    return Program(module)
+    return Program(module, settings)

@@ -57,7 +57,7 @@ def _part(tiling: Tiling | None, operand: Any) -> Any:
 
 
 def _need_partitions(tiling: Tiling) -> None:
-    if current_process().grid.num_partitions == 1 and len(tiling.positions) > 1:
+    if current_process().grid.num_partitions < len(tiling.positions):
         raise NeedsPartitionsError(len(tiling.positions))
 
 

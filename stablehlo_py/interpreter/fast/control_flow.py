@@ -38,9 +38,11 @@ def while_(op: Op, _: Kernel) -> Kernel:
 
     def take(operand: list[Any]) -> Any:
         cond: Body = operand.pop(0)
-        body: FastBody = operand.pop(0)
+        body: Body = operand.pop(0)
         if not cond(*operand)[0]:
             return as_result(operand)
+        if not isinstance(body, FastBody):  # it cannot be evaluated, and says why
+            return as_result(body(*operand))
         operand[:] = body.take(operand)
         rest = fused_loop(cond, body)
         if rest is not None:

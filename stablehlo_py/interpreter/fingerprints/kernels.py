@@ -30,7 +30,7 @@ _OBSERVERS = ("check.", "interpreter.print", "interpreter.probe")
 def kernel(state: Fingerprinting, op: Op, make_kernel: MakeKernel) -> Kernel:
     """Return the kernel of an op: its definition's, unless that asks numpy for arithmetic on elements."""
     if op.name.startswith(_OBSERVERS):
-        return lambda *operands: operands[: len(op.result_types)]
+        return lambda *operands: as_result(operands[: len(op.result_types)])
     if op.name == "stablehlo.rng":
         raise op.error("has no reading as fingerprints: its numbers are any")
     if is_users(op.name):

@@ -163,7 +163,10 @@ def reduce_scatter(op: Op) -> Kernel:
     def kernel(computation: Body, operand: np.ndarray) -> np.ndarray:
         (reduced_value,) = _reduced(collective, computation, (operand,))
         meeting = _meeting(collective)
-        return np.split(reduced_value, len(meeting.group), scatter_dimension)[meeting.position]
+        size, count = reduced_value.shape[scatter_dimension], len(meeting.group)
+        if size % count:  # which the types do not tell: how many processes are in a group depends on the grid
+            raise op.error(f"dimension {scatter_dimension}, {size}, cannot be divided among {count} processes")
+        return np.split(reduced_value, count, scatter_dimension)[meeting.position]
 
     return kernel
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ def _handled(op: Op) -> Kernel:
     """Return a kernel that calls the handler of call_target_name."""
     call = CustomCall(op)
     if call.target in STARTS and not is_users_handler(call.target):
-        return start(op)
+        return _guarded(op, call.target, start(op))
     handler = find_handler(call.target)
     if handler is None:
         kind = kind_of(call.target)
@@ -40,16 +41,25 @@ def _handled(op: Op) -> Kernel:
         return _copied(as_result_values(handler(call, *map(_read_only, inputs)), op))
 
     def kernel(*inputs: Any) -> Any:
+        return as_result_values(guarded(call, *map(_read_only, inputs)), op)
+
+    guarded = _guarded(op, call.target, handler)
+    return users_kernel if is_users_handler(call.target) else kernel
+
+
+def _guarded(op: Op, target: str, run: Callable[..., Any]) -> Kernel:
+    """Return a function of the interpreter's own so that what it raises is told of the call."""
+
+    def kernel(*arguments: Any) -> Any:
         try:
-            found = handler(call, *map(_read_only, inputs))
+            return run(*arguments)
         except (StablehloError, MemoryError, RecursionError):
             raise
         except Exception as error:
-            message = f"calls '{call.target}' with operands, results or options that its handler does not know"
+            message = f"calls '{target}' with operands, results or options that its handler does not know"
             raise op.error(message) from error
-        return as_result_values(found, op)
 
-    return users_kernel if is_users_handler(call.target) else kernel
+    return kernel
 
 
 def _copied(value: Any) -> Any:

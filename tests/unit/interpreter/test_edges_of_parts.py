@@ -69,6 +69,24 @@ def test_a_program_that_adds_up_its_parts_and_joins_none(words: str, count: int,
     assert raised.value.count == count
 
 
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_parts_of_devices_that_the_grid_lacks_are_not_made_up(count: int) -> None:
+    sharding = "{devices=[4]<=[4]}"
+    text = f"""func.func @main(%x: tensor<8xi32>) -> tensor<8xi32> {{
+      %cut = stablehlo.custom_call @Sharding(%x) {{mhlo.sharding = "{sharding}"}} : (tensor<8xi32>) -> tensor<8xi32>
+      %part = stablehlo.custom_call @SPMDFullToShardShape(%cut) {{mhlo.sharding = "{{manual}}"}}
+        : (tensor<8xi32>) -> tensor<2xi32>
+      %r = stablehlo.custom_call @SPMDShardToFullShape(%part) {{mhlo.sharding = "{sharding}"}}
+        : (tensor<2xi32>) -> tensor<8xi32>
+      return %r : tensor<8xi32>
+    }}"""
+    program = Program(parsed(text))
+    with pytest.raises(NeedsPartitionsError, match="one of 4 devices holds; run it with as many partitions"):
+        program.run_parallel([[X]] * count, num_partitions=count)
+    for (found,) in program.run_parallel([[X]] * 4, num_partitions=4):
+        np.testing.assert_array_equal(found, X)
+
+
 MANY = """func.func @main(%x: tensor<8xi32>, %y: tensor<8xi32>, %z: tensor<i32>)
     -> (tensor<8xi32>, tensor<8xi32>, tensor<i32>) {
   %p:3 = stablehlo.custom_call @xla.sdy.GlobalToLocalShape(%x, %y, %z) {IN}

@@ -178,3 +178,47 @@ def test_rank_updates_add_what_there_is(transpose: bool, columns: int) -> None:
         operands = [given, c, np.float64(alpha), np.float64(beta)]
         (found,) = call("cusolver_syrk_ffi", operands, [c], config, layouts=False)
         near(found, alpha * a @ a.swapaxes(1, 2) + beta * c, f"{alpha} and {beta}")
+
+
+@pytest.mark.parametrize("left", [True, False])
+def test_products_with_wide_matrices_have_room_enough(left: bool, capfd: pytest.CaptureFixture[str]) -> None:
+    """LAPACK prints where it gets too little room, and leaves the matrix as it is; so it does without any elements."""
+    a = matrices("d", 3, 2)
+    qr, tau = call("lapack_dgeqrf_ffi", [a], [a, np.zeros((2, 2))])
+    config = options(left=left, transpose=False)
+    (q,) = call("lapack_dormqr_ffi", [qr, tau, np.stack([np.eye(3)] * 2)], [np.zeros((2, 3, 3))], config)
+    for other in (0, 1, 300):
+        c = matrices("d", 3, other) if left else matrices("d", other, 3)
+        (found,) = call("lapack_dormqr_ffi", [qr, tau, c], [c], config)
+        near(found, q @ c if left else c @ q, f"{other} vectors")
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("prefix", TYPES)
+def test_no_reflectors_leave_the_first_columns_of_the_identity(prefix: str) -> None:
+    for rows, columns in ((3, 2), (4, 4), (1, 1)):
+        a = matrices(prefix, rows, columns)
+        target = f"lapack_{prefix}{'un' if prefix in 'cz' else 'or'}gqr_ffi"
+        (found,) = call(target, [a, a[:, 0, :0]], [a])
+        np.testing.assert_array_equal(found, [np.eye(rows, columns)] * 2)
+
+
+def test_any_number_but_zero_fixes_a_column() -> None:
+    a = matrices("d", 3, 3)
+    results = [a, np.zeros((2, 3), np.int32), np.zeros((2, 3))]
+    expected = call("lapack_dgeqp3_ffi", [a, np.array([[0, 0, 1]] * 2, np.int32)], results)
+    for number in (-1, 3):
+        same(call("lapack_dgeqp3_ffi", [a, np.array([[0, 0, number]] * 2, np.int32)], results), expected, "geqp3")
+    assert expected[1][:, 0].tolist() == [3, 3]
+
+
+@pytest.mark.parametrize("prefix", TYPES)
+def test_rows_and_columns_outside_of_a_hessenberg_form_stay(prefix: str) -> None:
+    a = matrices(prefix, 5, 5)
+    info = np.zeros(2, np.int32)
+    for low, high in ((1, 5), (1, 3), (2, 4), (3, 5), (2, 2)):
+        h, tau, _ = call(f"lapack_{prefix}gehrd_ffi", [a], [a, a[:, 0, :4], info], options(low=low, high=high))
+        np.testing.assert_array_equal(h[:, high:], a[:, high:], f"{low} to {high}")
+        np.testing.assert_array_equal(h[:, :, : low - 1], a[:, :, : low - 1], f"{low} to {high}")
+        assert np.all(tau[:, [index for index in range(4) if not low <= index + 1 < high]] == 0)
+        assert np.any(h != a) == (high > low + 1)

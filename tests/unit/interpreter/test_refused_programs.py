@@ -239,8 +239,9 @@ def folded(lines: str, operands: list[np.ndarray]) -> list[np.ndarray]:
 
 
 def test_ops_that_cannot_be_folded() -> None:
-    with pytest.raises(InterpreterError, match=r"'stablehlo.create_token' op has results other than tensors"):
+    with pytest.raises(InterpreterError, match=r"'stablehlo.create_token' op has results other than tensors") as caught:
         folded("%r = stablehlo.create_token : !stablehlo.token", [])
+    assert caught.value.location.endswith(":2:6"), f"the error is at {caught.value.location}"
     branch = "({stablehlo.return %1 : tensor<2xi64>}, {stablehlo.return %1 : tensor<2xi64>})"
     outside = f'%r = "stablehlo.if"(%p) {branch} : (tensor<i1>) -> tensor<2xi64>'
     with pytest.raises(InterpreterError, match=r"'stablehlo.if' op uses values from outside") as caught:

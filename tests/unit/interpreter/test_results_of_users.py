@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -183,3 +185,72 @@ def test_results_in_a_tuple_are_arrays_of_their_own() -> None:
         (both,) = program.run([ROW])
         assert isinstance(both, tuple)
         assert not _shared([np.asarray(part) for part in both], ROW)
+
+
+@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize(
+    ("result", "count"),
+    [(np.float32(1), 0), (np.float32(1), 2), (np.array(1), 0), (np.array(1), 2), (7, 2), ((1.0,), 2), ((), 2)],
+)
+def test_results_are_counted(result: object, count: int, fast: bool) -> None:
+    stablehlo_py.custom_call_handler("test_users")(lambda _call: result)
+    types = ", ".join(["tensor<f32>"] * count)
+    left, type_ = ("%r:2 = ", f"({types})") if count else ("", "()")
+    program = Program(
+        stablehlo_py.parse(f"func.func @main() {{ {left}stablehlo.custom_call @test_users() : () -> {type_} return }}"),
+        Settings(fast=fast),
+    )
+    found = len(result) if isinstance(result, tuple) else 1
+    for _ in range(2):
+        with pytest.raises(InterpreterError, match=rf"produced {found} results, expected {count}"):
+            program.run([])
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_what_a_users_kernel_raises_is_no_mistake_of_the_interpreter(fast: bool) -> None:
+    calls: list[int] = []
+
+    def fails_later(operand: np.ndarray) -> np.ndarray:
+        calls.append(1)
+        return np.asarray(operand) if len(calls) < 3 else operand.reshape(-1, 5)
+
+    registry.op_kernel("stablehlo.cbrt")(lambda _op: fails_later)
+    text = f"func.func @main(%a: {TYPE}) -> {TYPE} {{\n%0 = stablehlo.cbrt %a : {TYPE}\nreturn %0 : {TYPE}\n}}"
+    program = Program(stablehlo_py.parse(text), Settings(fast=fast))
+    for _ in range(2):
+        assert program.run([ROW])[0].tolist() == [0, 1, 2]
+    with pytest.raises(InterpreterError, match="runs code of yours, which raises ValueError: cannot reshape") as caught:
+        program.run([ROW])
+    assert caught.value.op == "stablehlo.cbrt"
+    assert not any("mistake of the interpreter" in note for note in caught.value.notes)
+
+
+class Seen:
+    """A listener that keeps the names of ops."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self.ended: list[str] = []
+
+    def before(self, step: Any, operands: Any) -> None:
+        self.begun.append(step.op.name)
+
+    def after(self, step: Any, operands: Any, results: Any) -> None:
+        self.ended.append(step.op.name)
+
+
+def test_listeners_see_the_op_that_fails_begin_and_not_end() -> None:
+    stablehlo_py.custom_call_handler("test_users")(lambda _call, _operand: np.zeros(4, np.float32))
+    seen = Seen()
+    with pytest.raises(InterpreterError, match=r"produced tensor<4xf32>"):
+        Program(stablehlo_py.parse(CALL), Settings(listeners=(seen,))).run([ROW])
+    assert (seen.begun, seen.ended) == (["stablehlo.custom_call"], [])
+    text = f"""func.func @main(%a: {TYPE}, %n: tensor<1xi32>) -> tensor<?xf32> {{
+      %0 = stablehlo.negate %a : {TYPE}
+      %1 = stablehlo.dynamic_reshape %0, %n : ({TYPE}, tensor<1xi32>) -> tensor<?xf32>
+      return %1 : tensor<?xf32>
+    }}"""
+    seen = Seen()
+    with pytest.raises(InterpreterError, match="the operand has 3 elements, the result would have 2"):
+        Program(stablehlo_py.parse(text), Settings(listeners=(seen,))).run([ROW, [2]])
+    assert (seen.begun, seen.ended) == (["stablehlo.negate", "stablehlo.dynamic_reshape"], ["stablehlo.negate"])
