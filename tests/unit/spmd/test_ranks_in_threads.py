@@ -105,6 +105,16 @@ def test_sums_have_the_same_bits_on_ranks(
     assert bits(on_ranks(count, text, rows, monkeypatch)) == bits(in_one(text, rows))
 
 
+@pytest.mark.parametrize("size", [3, 4099])
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_the_same_group_meets_again(count: int, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, one = drawn((size,), 4, np.float32), f"tensor<{size}xf32>"
+    text = summed(str(size), "f32", "<[[1, 0, 3, 2]]> : tensor<1x4xi64>").replace("@main", "private @sum")
+    calls = " ".join([f"%{n + 1} = func.call @sum(%{n}) : ({one}) -> {one}" for n in range(2)])
+    text += f"func.func @main(%0: {one}) -> {one} {{ {calls} return %2 : {one} }}"
+    assert bits(on_ranks(count, text, rows, monkeypatch)) == bits(in_one(text, rows))
+
+
 PIECES = """func.func @main(%x: tensor<4x2xf32>, %y: tensor<2xi32>) -> (tensor<4x2xf32>, tensor<2xi32>, tensor<2xf32>) {
   %0 = "stablehlo.all_to_all"(%x) {split_dimension = 0 : i64, concat_dimension = 0 : i64, split_count = 4 : i64,
     replica_groups = dense<[[1, 3, 0, 2]]> : tensor<1x4xi64>} : (tensor<4x2xf32>) -> tensor<4x2xf32>
