@@ -180,8 +180,9 @@ def test_an_op_behind_any_number_of_open_ops_is_wrong_at_its_own_number(count: i
     module = parsed(text)
     subject = examine(module)
     names = [op.name.partition(".")[2] for op in subject.ops]
-    engine = OtherNumbers({wrong: "tanh"} if wrong else {})
-    (found,) = judge(module, [engine], reference=Local(), arguments=[F([0.5, 1.75])]).judgements
+    engine, said = OtherNumbers({wrong: "tanh"} if wrong else {}), list[str]()
+    (found,) = judge(module, [engine], reference=Local(), arguments=[F([0.5, 1.75])], say=said.append).judgements
+    assert [line.partition(":")[0] for line in said] == ["swapped"], "how far results are apart is said once"
     assert found.place is not None
     expected = ("wrong", wrong) if wrong else ("unspecified", "rng")
     assert (found.verdict, found.place.op) == (expected[0], f"stablehlo.{expected[1]}"), text
