@@ -198,3 +198,24 @@ def test_ops_that_make_a_difference_smaller_do_not_amplify_it(added: float, is_n
     assert (found.verdict, [place.number for place, _ in found.amplifiers]) == ("permitted", [1] * is_named), found
     assert found.difference is not None
     assert found.difference.max_ulp > 0
+
+
+def test_an_op_in_a_region_is_judged_by_its_own_results() -> None:
+    """What the region makes of them is farther off."""
+    text = f"""func.func @main(%x: {T}, %p: tensor<i1>) -> {T} {{
+      %k = stablehlo.constant dense<100.0> : {T}
+      %i = "stablehlo.if"(%p) ({{
+        %s = stablehlo.sine %x : {T}
+        %r = stablehlo.multiply %s, %k : {T}
+        stablehlo.return %r : {T}
+      }}, {{
+        stablehlo.return %x : {T}
+      }}) : (tensor<i1>) -> {T}
+      return %i : {T}
+    }}"""
+    engine = Swapped({"sine": "cosine"})
+    (found,) = judge(parsed(text), [engine], reference=Local(), arguments=[X, np.array(True)]).judgements
+    assert (found.verdict, found.place and found.place.op) == ("wrong", "stablehlo.sine")
+    assert found.difference is not None
+    assert found.difference.max_absolute == pytest.approx(float(np.abs(np.cos(X) - np.sin(X)).max()), rel=1e-5)
+    assert found.sentence.startswith("profile default: functions are at most 4 ULP")
