@@ -184,3 +184,15 @@ def test_a_search_shows_the_difference_of_the_op_inside_a_loop(lacks: bool) -> N
     assert found.program is not None
     outcome = Local().run(examine(found.program).bytecode(), found.arguments)
     assert [each.tolist() for each in outcome.results] == [[1, 0.5]]
+
+
+class Dead(Local):
+    """Ends with every program."""
+
+    def run(self, module: bytes, arguments: Sequence[np.ndarray]) -> Outcome:
+        return Outcome("crash", message="SIGSEGV")
+
+
+def test_an_engine_that_runs_nothing_is_no_error_of_an_op() -> None:
+    with pytest.raises(StablehloError, match="crash: SIGSEGV"):
+        bisect(examine(CHAIN), [X], Local(), Dead())
