@@ -177,6 +177,15 @@ def test_nothing_is_run_again_after_a_run_that_took_too_long(late: int, monkeypa
     assert found.notes == (("slow is not deterministic", told) if 0 < late < 12 else ())
 
 
+def test_a_run_that_took_too_long_shows_no_error_if_the_reference_has_no_results(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    slow = Swapped(name="slow", bad="sine", outcome=Outcome("timeout", message="1 s"))
+    question = replace(ASKS, pair=EnginePair("right", "slow", None))
+    found = asked(question, monkeypatch, right=Swapped(name="right", bad="sine"), slow=slow)
+    assert found.notes == ("0 of 1 runs in slow show the error",)
+
+
 @pytest.mark.parametrize("wrong", [{0}, {1}, {2}, {11}, {3, 4}])
 @pytest.mark.parametrize("who", ["right", "other"])
 def test_an_engine_whose_results_change_in_any_run_is_told(
