@@ -83,7 +83,7 @@ def test_a_difference_that_no_node_shows_names_the_result():
     with pytest.raises(InputError, match="runs: result 0 is 4xf32 in place of 2x2xf32"):
         ImportCheck()(PROGRAM, original(lambda x, seed: remainder(x, seed).reshape(2, 2)))
     more = Original("theirs", lambda arguments, seed: [remainder(*arguments, seed)] * 2, original(remainder).expanded)
-    with pytest.raises(InputError, match="is one of 1 results in place of 2"):
+    with pytest.raises(InputError, match="runs: result 1 is one of 1 results in place of 2"):
         ImportCheck()(PROGRAM, more)
 
 
