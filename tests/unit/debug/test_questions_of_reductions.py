@@ -15,10 +15,11 @@ from swapped_engine import Swapped, program
 
 import stablehlo_py
 from stablehlo_py.bindings import ir
+from stablehlo_py.bindings.bytecode import bytecode_of
 from stablehlo_py.debug import Tolerance
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.reduction import question as questions
-from stablehlo_py.debug.reduction.predicates import Command, Disagreement, Failure
+from stablehlo_py.debug.reduction.predicates import Command, Disagreement, Failure, same_error
 from stablehlo_py.debug.reduction.question import (
     DistantPredicate,
     EnginePair,
@@ -287,6 +288,36 @@ def test_engines_of_a_reduction_may_take_no_longer_than_they_could() -> None:
     predicate.reference.limits = Limits(3.0, 5)
     predicate.limit(7.0)
     assert (predicate.reference.limits, predicate.engine.limits) == (Limits(3.0, 5), Limits(7.0))
+
+
+@pytest.mark.parametrize(("status", "seconds"), [("timeout", 9.0), ("crash", 2.0), ("", 2.0)])
+def test_an_engine_whose_error_is_that_it_takes_long_may_take_as_long_as_before(status: str, seconds: float) -> None:
+    engine = Swapped()
+    engine.limits = Limits(9.0)
+    Failure(engine, status).limit(2.0)
+    assert engine.limits.seconds == seconds
+
+
+@pytest.mark.parametrize(("code", "crashes"), [(0, False), (1, False), (128, False), (129, True), (139, True)])
+def test_a_command_that_ends_by_a_signal_crashes(code: int, crashes: bool) -> None:
+    """A shell says so by 128 and the number of the signal."""
+    command = Command(f"sh -c 'exit {code}' {{module}}", "crash")
+    found = command.signature(bytecode_of(SINE), FOUND.arguments)
+    assert found == (f"exit code {code}" if crashes else "")
+
+
+@pytest.mark.parametrize(("given", "seconds"), [(7.0, 3.0), (2.0, 2.0)])
+def test_a_command_may_take_no_longer_than_it_could(given: float, seconds: float) -> None:
+    command = Command("true {module}", seconds=3.0)
+    command.limit(given)
+    assert command.seconds == seconds
+
+
+@pytest.mark.parametrize(("change", "is_one"), [(0.25, True), (0.3, False), (-0.25, True), (-0.3, False)])
+def test_one_error_changes_by_a_quarter_of_what_it_was_at_most(change: float, is_one: bool) -> None:
+    expected = np.array([0.0, 5.0], np.float32)
+    before, after = [expected + np.float32([size, 0]) for size in (8.0, 8.0 * (1 + change))]
+    assert same_error((before, expected), (after, expected)) == is_one
 
 
 def test_a_limit_of_seconds_only_gets_shorter() -> None:
