@@ -306,6 +306,19 @@ def test_a_command_that_ends_by_a_signal_crashes(code: int, crashes: bool) -> No
     assert found == (f"exit code {code}" if crashes else "")
 
 
+@pytest.mark.parametrize("stream", [1, 2])
+def test_a_pattern_is_looked_for_in_all_that_a_command_prints(stream: int) -> None:
+    command = f"sh -c 'echo it is bad >&{stream}' {{module}}"
+    for pattern, found in (("is b.d", "exit code 0"), ("good", "")):
+        assert Command(command, pattern=pattern).signature(bytecode_of(SINE), FOUND.arguments) == found
+
+
+def test_engines_disagree_if_any_result_differs() -> None:
+    module = program("%a = stablehlo.abs %x", "%s = stablehlo.sine %x", x=T, results=[f"%a: {T}", f"%s: {T}"])
+    for swaps in ({"sine": "cosine"}, {"abs": "tanh"}):
+        assert Disagreement(Local(), Swapped(swaps)).signature(bytecode_of(module), FOUND.arguments)
+
+
 @pytest.mark.parametrize(("given", "seconds"), [(7.0, 3.0), (2.0, 2.0)])
 def test_a_command_may_take_no_longer_than_it_could(given: float, seconds: float) -> None:
     command = Command("true {module}", seconds=3.0)
