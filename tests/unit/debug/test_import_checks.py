@@ -280,3 +280,11 @@ def test_a_program_beyond_the_limits_is_told_where_all_are_to_be_compared(monkey
     assert ImportCheck()(PROGRAM, original(remainder)) == ""
     with pytest.raises(InputError, match="cannot be checked: it is not compared with theirs: too large, in None s"):
         ImportCheck(everything=True)(PROGRAM, original(remainder))
+
+
+def test_of_a_long_error_of_a_framework_the_beginning_is_told():
+    def refuses(x, seed):
+        raise ValueError("too\n long " * 100)
+
+    told = ImportCheck()(PROGRAM, original(refuses))
+    assert told == f"it is not compared with theirs: that refuses the arguments: {('too long ' * 100)[:200]}"

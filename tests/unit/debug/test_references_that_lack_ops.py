@@ -84,6 +84,13 @@ def test_an_op_is_wrong_alone_if_the_profile_says_so(profile: str, is_wrong: boo
     assert found.difference.max_ulp == 5
 
 
+def test_a_tolerance_decides_about_an_op_alone_whatever_the_profile_says() -> None:
+    module = program("%a = stablehlo.abs %x", "%r = stablehlo.exponential %a", x=T)
+    found = bisect(examine(module), [F([0, 0])], Local(), Off(), tolerance=Tolerance(ulp=2), profile=PROFILES["xla"])
+    assert found.place is not None
+    assert (found.place.number, found.alone) == (1, True)
+
+
 class Fuses(Swapped):
     """An engine that is wrong only where an absolute value follows a sine in one program."""
 
