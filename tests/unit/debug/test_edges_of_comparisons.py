@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import xml.etree.ElementTree as ElementTree
 from typing import Any
 
@@ -11,10 +12,12 @@ from parsed import parsed
 from swapped_engine import Swapped
 
 from stablehlo_py.artifacts.formats.original import Original
+from stablehlo_py.debug import judge
+from stablehlo_py.debug.allowed.measures import EXACT
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.compare import as_junit, compare, explained
 from stablehlo_py.debug.imports import ImportCheck
-from stablehlo_py.engines import Outcome
+from stablehlo_py.engines import Limits, Outcome
 from stablehlo_py.errors import InputError
 
 PROGRAM = """func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
@@ -58,6 +61,35 @@ def test_results_that_differ_name_the_first_wrong_op() -> None:
     text = str(named)
     assert text.count("first wrong op: ") == 2
     assert "\ndiffers: 6 of 8 results agree with reference\n" in text
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_tolerance_for_one_result_leaves_the_other_what_rounding_explains(number: int) -> None:
+    wide = Local("f64")
+    found = compare(parsed(PROGRAM), [Local(), wide], arguments=[[X]], tolerances={str(number): EXACT}, explains=False)
+    allowed = [each.tolerance for each in found.results]
+    assert allowed[number] == EXACT
+    assert "what rounding explains" in str(allowed[1 - number])
+
+
+@pytest.mark.parametrize("name", ["compare", "judge"])
+@pytest.mark.parametrize("limits", [None, Limits(2.5)])
+def test_engines_that_are_opened_have_the_limits_that_are_given(
+    name: str, limits: Limits | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = list[tuple[str, Limits | None]]()
+
+    def opening(engine: str, bounds: Limits | None = None) -> Local:
+        opened.append((engine, bounds))
+        return Local()
+
+    module = importlib.import_module(f"stablehlo_py.debug.{name}")
+    monkeypatch.setattr(module, "open_engine", opening)
+    if name == "compare":
+        compare(parsed(PROGRAM), ["a", "b"], arguments=[[X]], limits=limits)
+    else:
+        judge(parsed(PROGRAM), ["b"], reference="a", arguments=[X], limits=limits)
+    assert opened == [("a", limits), ("b", limits)]
 
 
 def test_a_report_has_a_case_for_each_result_and_each_failure() -> None:

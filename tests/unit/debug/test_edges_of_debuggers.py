@@ -54,8 +54,11 @@ def test_every_op_can_be_the_first_wrong_one(wrong: int) -> None:
         assert len(asked) < 10, f"asks again and again: {asked}"
         return asked[-1] > wrong
 
-    found, steps = first_bad_cut(subject, [np.int32(1)], judge)
+    told = list[tuple[int, int]]()
+    found, steps = first_bad_cut(subject, [np.int32(1)], judge, lambda done, total: told.append((done, total)))
     assert found == wrong + 1
+    assert [done for done, _ in told] == list(range(len(steps)))
+    assert {total for _, total in told} == {4}, "so many runs it may take"
     assert [step.ops for step in steps] == asked
     assert len(asked) == len(set(asked)) <= 4
 

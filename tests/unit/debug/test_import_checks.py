@@ -83,7 +83,7 @@ def test_a_difference_that_no_node_shows_names_the_result():
     with pytest.raises(InputError, match="runs: result 0 is 4xf32 in place of 2x2xf32"):
         ImportCheck()(PROGRAM, original(lambda x, seed: remainder(x, seed).reshape(2, 2)))
     more = Original("theirs", lambda arguments, seed: [remainder(*arguments, seed)] * 2, original(remainder).expanded)
-    with pytest.raises(InputError, match="is one of 1 results in place of 2"):
+    with pytest.raises(InputError, match="runs: result 1 is one of 1 results in place of 2"):
         ImportCheck()(PROGRAM, more)
 
 
@@ -280,3 +280,11 @@ def test_a_program_beyond_the_limits_is_told_where_all_are_to_be_compared(monkey
     assert ImportCheck()(PROGRAM, original(remainder)) == ""
     with pytest.raises(InputError, match="cannot be checked: it is not compared with theirs: too large, in None s"):
         ImportCheck(everything=True)(PROGRAM, original(remainder))
+
+
+def test_of_a_long_error_of_a_framework_the_beginning_is_told():
+    def refuses(x, seed):
+        raise ValueError("too\n long " * 100)
+
+    told = ImportCheck()(PROGRAM, original(refuses))
+    assert told == f"it is not compared with theirs: that refuses the arguments: {('too long ' * 100)[:200]}"

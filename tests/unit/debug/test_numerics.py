@@ -12,7 +12,7 @@ import pytest
 import stablehlo_py
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.programs.subject import OpLocation, examine
-from stablehlo_py.debug.tracing.numerics import Contribution, Numerics, _sum_causes, numerics, plot
+from stablehlo_py.debug.tracing.numerics import Contribution, Numerics, _sum_causes, numerics, numerics_text, plot
 
 T = "tensor<16xf32>"
 
@@ -222,6 +222,29 @@ def test_products_that_are_zero_in_both_precisions_are_no_underflow(zeros, shado
         (one,) = found(body, shadow, a, b).contributions
         share = (16 - zeros) / 16 if lost else 0.0
         assert dict(zip(one.causes, one.elements, strict=True)) == ({"underflow": share} if share else {}), value
+
+
+def test_complex_sums_have_no_causes():
+    """What cancels in one part of a number may be small in the other."""
+    text = """func.func @main(%a: tensor<2xcomplex<f32>>, %b: tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>> {
+      %0 = stablehlo.subtract %a, %b : tensor<2xcomplex<f32>>
+      return %0 : tensor<2xcomplex<f32>>
+    }"""
+    a = np.complex64([1 + 1e5j, 3 - 2j])
+    subject = examine(stablehlo_py.parse(text))
+    (one,) = numerics(subject, [a, a - np.complex64(1e-6)], Local(), Local("f64")).contributions
+    assert (one.causes, one.elements) == ((), ())
+
+
+@pytest.mark.parametrize("top", [0, 2, 3, 9])
+def test_the_text_has_so_many_ops_and_lines(top):
+    ops = [
+        replace(made(n, 1.0, 2.0), place=OpLocation(n, "stablehlo.abs", f"a.py:{n}:1", ""), grown=n) for n in range(5)
+    ]
+    text, by_line = numerics_text(Numerics(tuple(ops), None), top).split("by source line:")
+    numbers = [4, 3, 2, 1, 0][:top]
+    assert [line.split()[3] for line in text.splitlines()[1:]] == [f"#{n}" for n in numbers]
+    assert [line.split()[1] for line in by_line.strip().splitlines()] == [f"a.py:{n}:1" for n in numbers]
 
 
 def test_the_plot_has_the_total_and_the_introduced_error_of_every_op(monkeypatch, tmp_path):

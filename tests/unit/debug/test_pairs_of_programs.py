@@ -9,6 +9,7 @@ from dataclasses import replace
 import ml_dtypes
 import numpy as np
 import pytest
+from parsed import parsed
 from swapped_engine import Swapped, program
 
 from stablehlo_py.debug import Tolerance, examine, trace, trace_against
@@ -67,6 +68,25 @@ def test_what_the_reference_lacks_is_noted_and_nothing_behind_it_is_measured(lac
     assert [row.local is not None for row in found.rows] == [number < first for number in range(4)]
     assert [row.accumulated is not None for row in found.rows] == [number < first for number in range(4)]
     assert found.exit_code == 2
+
+
+class LacksTwo(Local):
+    """Lacks the sine and the cosine."""
+
+    def run(self, module: bytes, arguments: Sequence[np.ndarray]) -> Outcome:
+        lacking = [op for op in ("cosine", "sine") if f"stablehlo.{op} " in str(parsed(module))]
+        return Outcome("unsupported", message=f"lacks {lacking[0]}") if lacking else super().run(module, arguments)
+
+
+@pytest.mark.parametrize("cap", [16, 1 << 20])
+@pytest.mark.parametrize("first", ["sine", "cosine"])
+def test_the_first_op_that_the_reference_lacks_is_noted(first: str, cap: int) -> None:
+    ops = [first, "abs", "floor", "cosine" if first == "sine" else "sine"]
+    module = program(*(f"%{n} = stablehlo.{op} %x" for n, op in enumerate(ops)), x="tensor<2xf32>",
+                     results=[f"%{n}: tensor<2xf32>" for n in range(4)])  # fmt: skip
+    subject = examine(module)
+    found = trace_against(subject, examine(module), [X[:2]], LacksTwo(), Local(), cuts=0, cap=cap)
+    assert found.note.startswith(f"the reference cannot run stablehlo.{first}: unsupported: lacks {first};")
 
 
 def test_what_the_engine_lacks_is_a_failure_of_its_row() -> None:

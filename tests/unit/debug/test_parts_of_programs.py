@@ -324,3 +324,10 @@ def test_programs_that_are_cut_out_keep_what_holds_for_all_of_a_module() -> None
             "mhlo.num_partitions": "2 : i32",
             "sym_name": '"mine"',
         }
+
+
+def test_the_types_of_a_program_are_those_that_its_ops_use_and_compute() -> None:
+    lines = ["%h = stablehlo.convert %x : (tensor<2xf64>) -> tensor<2xf16>", "%r = stablehlo.negate %h : tensor<2xf16>"]
+    module = program(*lines, results=["%r: tensor<2xf16>"], x="tensor<2xf64>", unused="tensor<2xf32>")
+    subject = examine(module)
+    assert [str(type_) for type_ in subject.tensor_types()] == ["tensor<2xf64>", "tensor<2xf16>"]

@@ -15,10 +15,11 @@ from swapped_engine import Swapped, program
 
 import stablehlo_py
 from stablehlo_py.bindings import ir
+from stablehlo_py.bindings.bytecode import bytecode_of
 from stablehlo_py.debug import Tolerance
 from stablehlo_py.debug.allowed.spread import Local
 from stablehlo_py.debug.reduction import question as questions
-from stablehlo_py.debug.reduction.predicates import Command, Disagreement, Failure
+from stablehlo_py.debug.reduction.predicates import Command, Disagreement, Failure, same_error
 from stablehlo_py.debug.reduction.question import (
     DistantPredicate,
     EnginePair,
@@ -179,6 +180,15 @@ def test_nothing_is_run_again_after_a_run_that_took_too_long(late: int, monkeypa
     assert found.notes == (("slow is not deterministic", told) if 0 < late < 12 else ())
 
 
+def test_a_run_that_took_too_long_shows_no_error_if_the_reference_has_no_results(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    slow = Swapped(name="slow", bad="sine", outcome=Outcome("timeout", message="1 s"))
+    question = replace(ASKS, pair=EnginePair("right", "slow", None))
+    found = asked(question, monkeypatch, right=Swapped(name="right", bad="sine"), slow=slow)
+    assert found.notes == ("0 of 1 runs in slow show the error",)
+
+
 @pytest.mark.parametrize("wrong", [{0}, {1}, {2}, {11}, {3, 4}])
 @pytest.mark.parametrize("who", ["right", "other"])
 def test_an_engine_whose_results_change_in_any_run_is_told(
@@ -280,6 +290,49 @@ def test_engines_of_a_reduction_may_take_no_longer_than_they_could() -> None:
     predicate.reference.limits = Limits(3.0, 5)
     predicate.limit(7.0)
     assert (predicate.reference.limits, predicate.engine.limits) == (Limits(3.0, 5), Limits(7.0))
+
+
+@pytest.mark.parametrize(("status", "seconds"), [("timeout", 9.0), ("crash", 2.0), ("", 2.0)])
+def test_an_engine_whose_error_is_that_it_takes_long_may_take_as_long_as_before(status: str, seconds: float) -> None:
+    engine = Swapped()
+    engine.limits = Limits(9.0)
+    Failure(engine, status).limit(2.0)
+    assert engine.limits.seconds == seconds
+
+
+@pytest.mark.parametrize(("code", "crashes"), [(0, False), (1, False), (128, False), (129, True), (139, True)])
+def test_a_command_that_ends_by_a_signal_crashes(code: int, crashes: bool) -> None:
+    """A shell says so by 128 and the number of the signal."""
+    command = Command(f"sh -c 'exit {code}' {{module}}", "crash")
+    found = command.signature(bytecode_of(SINE), FOUND.arguments)
+    assert found == (f"exit code {code}" if crashes else "")
+
+
+@pytest.mark.parametrize("stream", [1, 2])
+def test_a_pattern_is_looked_for_in_all_that_a_command_prints(stream: int) -> None:
+    command = f"sh -c 'echo it is bad >&{stream}' {{module}}"
+    for pattern, found in (("is b.d", "exit code 0"), ("good", "")):
+        assert Command(command, pattern=pattern).signature(bytecode_of(SINE), FOUND.arguments) == found
+
+
+def test_engines_disagree_if_any_result_differs() -> None:
+    module = program("%a = stablehlo.abs %x", "%s = stablehlo.sine %x", x=T, results=[f"%a: {T}", f"%s: {T}"])
+    for swaps in ({"sine": "cosine"}, {"abs": "tanh"}):
+        assert Disagreement(Local(), Swapped(swaps)).signature(bytecode_of(module), FOUND.arguments)
+
+
+@pytest.mark.parametrize(("given", "seconds"), [(7.0, 3.0), (2.0, 2.0)])
+def test_a_command_may_take_no_longer_than_it_could(given: float, seconds: float) -> None:
+    command = Command("true {module}", seconds=3.0)
+    command.limit(given)
+    assert command.seconds == seconds
+
+
+@pytest.mark.parametrize(("change", "is_one"), [(0.25, True), (0.3, False), (-0.25, True), (-0.3, False)])
+def test_one_error_changes_by_a_quarter_of_what_it_was_at_most(change: float, is_one: bool) -> None:
+    expected = np.array([0.0, 5.0], np.float32)
+    before, after = [expected + np.float32([size, 0]) for size in (8.0, 8.0 * (1 + change))]
+    assert same_error((before, expected), (after, expected)) == is_one
 
 
 def test_a_limit_of_seconds_only_gets_shorter() -> None:

@@ -84,6 +84,13 @@ def test_an_op_is_wrong_alone_if_the_profile_says_so(profile: str, is_wrong: boo
     assert found.difference.max_ulp == 5
 
 
+def test_a_tolerance_decides_about_an_op_alone_whatever_the_profile_says() -> None:
+    module = program("%a = stablehlo.abs %x", "%r = stablehlo.exponential %a", x=T)
+    found = bisect(examine(module), [F([0, 0])], Local(), Off(), tolerance=Tolerance(ulp=2), profile=PROFILES["xla"])
+    assert found.place is not None
+    assert (found.place.number, found.alone) == (1, True)
+
+
 class Fuses(Swapped):
     """An engine that is wrong only where an absolute value follows a sine in one program."""
 
@@ -184,3 +191,15 @@ def test_a_search_shows_the_difference_of_the_op_inside_a_loop(lacks: bool) -> N
     assert found.program is not None
     outcome = Local().run(examine(found.program).bytecode(), found.arguments)
     assert [each.tolist() for each in outcome.results] == [[1, 0.5]]
+
+
+class Dead(Local):
+    """Ends with every program."""
+
+    def run(self, module: bytes, arguments: Sequence[np.ndarray]) -> Outcome:
+        return Outcome("crash", message="SIGSEGV")
+
+
+def test_an_engine_that_runs_nothing_is_no_error_of_an_op() -> None:
+    with pytest.raises(StablehloError, match="crash: SIGSEGV"):
+        bisect(examine(CHAIN), [X], Local(), Dead())

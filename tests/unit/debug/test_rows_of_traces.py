@@ -247,3 +247,11 @@ def test_the_first_op_without_finite_results_is_told_of_the_reference_first(
     assert [line.partition(" at ")[0] for line in told] == [
         f"first NaN or infinity in {name}: #{number} {subject.ops[number].name}" for name, number in numbers.items()
     ]
+
+
+def test_the_first_five_wrong_ops_are_shown_unless_all_are() -> None:
+    rows = [TraceRow(OpLocation(n, "stablehlo.abs", "", ""), failure="crash", wrong=n > 0) for n in range(8)]
+    found = Trace("e", "r", tuple(rows))
+    for show_all, numbers in ((False, range(1, 6)), (True, range(1, 8))):
+        marked = [line for line in trace_text(found, show_all=show_all).splitlines() if line.startswith("!")]
+        assert [line.partition("#")[2][0] for line in marked] == [str(n) for n in numbers]

@@ -198,3 +198,9 @@ def test_the_ops_of_a_region_take_the_place_of_the_op_around_them() -> None:
     found = [one for one in region_candidates(first) if one is not None]
     names = [[op.name.partition(".")[2] for op in operations(one.module.operation)][2:] for one in found]
     assert names == [["sine", "tanh", "return"], ["tanh", "return"]]
+
+
+def test_arguments_of_other_types_or_shapes_are_other_candidates() -> None:
+    arguments = [np.zeros(shape, dtype) for shape in ((4,), (2, 2)) for dtype in (np.int32, F)]
+    module = candidate("abs").module
+    assert len({Candidate(module, (each,)).digest(b"") for each in arguments}) == 4

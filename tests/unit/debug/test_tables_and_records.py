@@ -266,3 +266,11 @@ def test_the_row_of_a_task_has_the_digest_and_size_of_its_module() -> None:
     found = Task("m", b"abc", "verify").row("crash", "why", 2, 1.5)
     assert found == Row("m", digest, 3, "verify", "crash", "why", 2, 1.5)
     assert found.key == ("m", digest, "verify")
+
+
+@pytest.mark.parametrize("names", ["abc", "cba", "bca"])
+def test_of_modules_of_one_size_the_first_by_name_stands_for_a_cause(names: str) -> None:
+    """In whatever order the checks ended."""
+    rows = [Row(name, "", 7, "verify", "error", "it is wrong") for name in names]
+    (cause,) = Summary.of([Row("0", "", 8, "verify", "error", "it is wrong"), *rows]).causes
+    assert (cause.count, cause.smallest.module) == (4, "a")

@@ -180,8 +180,9 @@ def test_an_op_behind_any_number_of_open_ops_is_wrong_at_its_own_number(count: i
     module = parsed(text)
     subject = examine(module)
     names = [op.name.partition(".")[2] for op in subject.ops]
-    engine = OtherNumbers({wrong: "tanh"} if wrong else {})
-    (found,) = judge(module, [engine], reference=Local(), arguments=[F([0.5, 1.75])]).judgements
+    engine, said = OtherNumbers({wrong: "tanh"} if wrong else {}), list[str]()
+    (found,) = judge(module, [engine], reference=Local(), arguments=[F([0.5, 1.75])], say=said.append).judgements
+    assert [line.partition(":")[0] for line in said] == ["swapped"], "how far results are apart is said once"
     assert found.place is not None
     expected = ("wrong", wrong) if wrong else ("unspecified", "rng")
     assert (found.verdict, found.place.op) == (expected[0], f"stablehlo.{expected[1]}"), text
@@ -202,3 +203,24 @@ def test_ops_that_make_a_difference_smaller_do_not_amplify_it(added: float, is_n
 def test_without_an_engine_nothing_is_right() -> None:
     with pytest.raises(UsageError, match="there is no engine to judge"):
         judge(program("%0 = stablehlo.negate %x", x="tensor<2xf32>"), [])
+
+
+def test_an_op_in_a_region_is_judged_by_its_own_results() -> None:
+    """What the region makes of them is farther off."""
+    text = f"""func.func @main(%x: {T}, %p: tensor<i1>) -> {T} {{
+      %k = stablehlo.constant dense<100.0> : {T}
+      %i = "stablehlo.if"(%p) ({{
+        %s = stablehlo.sine %x : {T}
+        %r = stablehlo.multiply %s, %k : {T}
+        stablehlo.return %r : {T}
+      }}, {{
+        stablehlo.return %x : {T}
+      }}) : (tensor<i1>) -> {T}
+      return %i : {T}
+    }}"""
+    engine = Swapped({"sine": "cosine"})
+    (found,) = judge(parsed(text), [engine], reference=Local(), arguments=[X, np.array(True)]).judgements
+    assert (found.verdict, found.place and found.place.op) == ("wrong", "stablehlo.sine")
+    assert found.difference is not None
+    assert found.difference.max_absolute == pytest.approx(float(np.abs(np.cos(X) - np.sin(X)).max()), rel=1e-5)
+    assert found.sentence.startswith("profile default: functions are at most 4 ULP")

@@ -159,6 +159,22 @@ def test_rows_are_gathered_where_a_halo_does_not_move_less(devices, size, made, 
     assert agree(program(devices, size, *made)) == [("all_gather", sent)]
 
 
+def test_ranges_that_all_end_behind_the_operand_are_filled_there():
+    """No piece comes to the end of any of them."""
+    assert agree(program(2, 4, *window(4, 7, high=6))) == [("collective_permute", 16)]
+
+
+@pytest.mark.parametrize(("op", "result"), [("slice %a [4:12, 0:0]", 8), ("slice %a [1:16:2, 0:0]", 8)])
+def test_devices_send_each_other_no_rows_without_elements(op, result):
+    cut = '{sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}'
+    module = stablehlo_py.parse(f"""sdy.mesh @mesh = <["x"=4]>
+    func.func @main(%a: tensor<16x0xf32> {cut}) -> (tensor<{result}x0xf32> {cut}) {{
+      %0 = stablehlo.{op} : (tensor<16x0xf32>) -> tensor<{result}x0xf32>
+      return %0 : tensor<{result}x0xf32>
+    }}""")
+    assert agree(module) == []
+
+
 def test_a_halo_moves_fewer_bytes_than_the_image_that_was_gathered_before(monkeypatch):
     """The convolution of the how-to: two rows of 64 pixels of 16 bytes from each device, not seven stripes of eight."""
     cut = '{sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {}, {}]>}'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -104,6 +105,16 @@ def test_sums_have_the_same_bits_on_ranks(
     assert bits(on_ranks(count, text, rows, monkeypatch)) == bits(in_one(text, rows))
 
 
+@pytest.mark.parametrize("size", [3, 4099])
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_the_same_group_meets_again(count: int, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, one = drawn((size,), 4, np.float32), f"tensor<{size}xf32>"
+    text = summed(str(size), "f32", "<[[1, 0, 3, 2]]> : tensor<1x4xi64>").replace("@main", "private @sum")
+    calls = " ".join([f"%{n + 1} = func.call @sum(%{n}) : ({one}) -> {one}" for n in range(2)])
+    text += f"func.func @main(%0: {one}) -> {one} {{ {calls} return %2 : {one} }}"
+    assert bits(on_ranks(count, text, rows, monkeypatch)) == bits(in_one(text, rows))
+
+
 PIECES = """func.func @main(%x: tensor<4x2xf32>, %y: tensor<2xi32>) -> (tensor<4x2xf32>, tensor<2xi32>, tensor<2xf32>) {
   %0 = "stablehlo.all_to_all"(%x) {split_dimension = 0 : i64, concat_dimension = 0 : i64, split_count = 4 : i64,
     replica_groups = dense<[[1, 3, 0, 2]]> : tensor<1x4xi64>} : (tensor<4x2xf32>) -> tensor<4x2xf32>
@@ -142,6 +153,21 @@ def test_values_that_are_sent_come_to_their_process(count: int, monkeypatch: pyt
     rows = [[one[0], np.array(n, np.int32)] for n, one in enumerate(drawn((2,), 3, np.float32))]
     found = on_ranks(count, SENT, rows, monkeypatch, partitions=3)
     assert bits(found) == bits([rows[1], rows[2], rows[0]]) == bits(in_one(SENT, rows, partitions=3))
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_it_is_noted_where_each_process_is(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So a rank that is killed can say where it was."""
+    rows, notes = [[np.array(n, np.float32), np.array(n + 10, np.float32)] for n in range(3)], list[str]()
+
+    def work(ranks: ThreadRanks) -> Any:
+        program = Program(stablehlo_py.parse(QUEUED), Settings(make_grid=partial(MpiGrid, note=notes.append)))
+        return program.run_parallel([rows[n] for n in ranks.share(3)], num_partitions=3)
+
+    assert [error for _, error in in_ranks(count, work, monkeypatch)] == [None] * count
+    places = [f"stablehlo.recv at <string>:{line}:10 on channel 5" for line in (15, 17)]
+    places.append("stablehlo.all_reduce at <string>:5:8")
+    assert sorted(notes) == sorted([f"process (replica 0, partition {n}) in {one}" for n in range(3) for one in places])
 
 
 QUEUED = """func.func @main(%x: tensor<f32>, %y: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
@@ -321,7 +347,16 @@ def alike(values: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
 
 def test_values_arrive_as_they_are_and_from_their_owner(monkeypatch: pytest.MonkeyPatch) -> None:
     grid = np.arange(6, dtype=np.float64).reshape(2, 3)
-    values = (grid.T, np.zeros((0, 2), np.int8), 5, np.array(True), grid[::-1, ::2], np.float32(2), "text")
+    values = (
+        grid.T,
+        np.zeros((0, 2), np.int8),
+        5,
+        np.array(True),
+        grid[::-1, ::2],
+        grid[1, ::-1],
+        np.float32(2),
+        "text",
+    )
 
     def work(ranks: ThreadRanks) -> Any:
         some = ranks.broadcast((0, 2), 2, values if ranks.rank == 2 else ()) if ranks.rank != 1 else None
@@ -350,7 +385,7 @@ def test_parts_of_arrays_go_to_ranks_in_order_and_come_together(size: int, monke
 
     def work(ranks: ThreadRanks) -> Any:
         part = ranks.scatter((0, 1, 2), 1, whole if ranks.rank == 1 else None, np.empty(size, np.int16))
-        return part.tolist(), ranks.gather((0, 1, 2), part[::-1][::-1], size)
+        return part.tolist(), ranks.gather((0, 1, 2), np.repeat(part, 2)[::2], size)
 
     found = [each for each, _ in in_ranks(3, work, monkeypatch)]
     bounds = [0, size // 3, 2 * size // 3, size]

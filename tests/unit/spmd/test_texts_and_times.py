@@ -192,6 +192,26 @@ def test_a_clock_runs_while_its_process_has_its_turn(clock: SimpleNamespace) -> 
     assert found[4:] == line.events
 
 
+@pytest.mark.parametrize("last", [A, B])
+def test_a_clock_runs_on_from_the_end_of_a_wait(last: ProcessId, clock: SimpleNamespace) -> None:
+    """Whoever had the turn before it."""
+    line = Timeline()
+    line.clock(last)
+    clock.now += 3.0
+    line.wait_until(A, 0.0, 1.0, "stablehlo.all_reduce")
+    clock.now += 0.5
+    assert line.clock(A) == 1.5
+
+
+def test_a_million_events_are_kept() -> None:
+    line = Timeline()
+    line.events = [{}] * (10**6 - 1)
+    for start in (0.0, 1.0):
+        line.wait_until(A, start, 2.0, "x")
+    assert len(line.events) == 10**6
+    assert line.events[-1]["ts"] == 0.0
+
+
 def test_only_the_first_events_are_kept(monkeypatch: pytest.MonkeyPatch, clock: SimpleNamespace) -> None:
     monkeypatch.setattr(timeline, "MOST_EVENTS", 2)
     line = Timeline()
