@@ -53,7 +53,7 @@ def _reported(command: Callable[..., Report]) -> Callable[..., int]:
         files = {form: options.pop(f"{form}_file") for form in makers}
         report = command(**options)
         if not report.entries:
-            raise UsageError("there is no such case", notes=["no op of the choice has cases of these element types"])
+            raise UsageError("there is no such case", notes=["the choice of ops, element types and target leaves none"])
         click.echo(reports.text(report, known))
         for each in reports.mended(report, known):
             click.echo(f"passes now: {each.pattern} ({each.cause})")

@@ -31,6 +31,7 @@ PROGRAM = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %2 : tensor<4xf32>
 }
 """
+PASSED = Score("add", "f32", "ordinary", "", "", "add f32", "pass")
 Verb = Callable[..., tuple[int, str]]
 
 
@@ -234,9 +235,9 @@ def test_the_kit_is_run_as_its_options_say(
     ran = list[dict[str, Any]]()
 
     def run(engine: str, cases: Choice, **options: Any) -> Report:
-        options["finished"](Score("add/f32", "add", "", "f32", "pass", "", 0.0))
+        options["finished"](PASSED)
         ran.append({"engine": engine, "choice": cases, **options})
-        return Report(engine, {}, cases, options["target"], (), 1.0)
+        return Report(engine, {}, cases, options["target"], (PASSED,), 1.0)
 
     monkeypatch.setattr("stablehlo_py.conformance.score.run.run", run)
     code, output = verb("conformance", "run", "--jobs=1", *words.split())
@@ -258,8 +259,8 @@ def test_progress_of_the_kit_counts_the_ops_that_are_chosen(
     shown = list[tuple[int, int]]()
 
     def run(engine: str, cases: Choice, **options: Any) -> Report:
-        options["finished"](Score("add", "add", "", "f32", "pass", "", 0.0))
-        return Report(engine, {}, cases, "", (), 1.0)
+        options["finished"](PASSED)
+        return Report(engine, {}, cases, "", (PASSED,), 1.0)
 
     bar = nullcontext(lambda *counts: shown.append(counts))
     monkeypatch.setattr("stablehlo_py.cli.progress.progress_bar", lambda title: bar)
