@@ -210,7 +210,7 @@ def draw_samples(
 
     Raises:
         InputError: A type cannot be drawn.
-        UsageError: There are fewer than one sample, or the seed is negative.
+        UsageError: There is less than one sample, or the seed is negative.
     """
     given = None if distributions is None else dict(distributions)
     return at_least_one([draw_arguments(subject.function, seed + number, given) for number in range(samples)])

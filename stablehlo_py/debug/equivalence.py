@@ -145,8 +145,10 @@ def equivalent(
     if types[0] != types[1]:
         notes = [f"{name} takes {', '.join(each) or 'nothing'}" for name, each in zip("ab", types, strict=True)]
         raise UsageError("the programs take different arguments", notes=notes)
-    given = None if arguments is None else at_least_one([list(arguments)] * samples)
-    drawn = draw_samples(first, samples, seed, distributions) if given is None else given
+    if arguments is None:
+        drawn = draw_samples(first, samples, seed, distributions)
+    else:
+        drawn = at_least_one([list(arguments)] * samples)
     settings = Settings(timeout=None if limits is None else limits.seconds)
     runs = [(runner(first, each, settings), runner(second, each, settings), each) for each in drawn]
     return same_function(runs, keeps_rounding)

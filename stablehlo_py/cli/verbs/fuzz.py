@@ -70,12 +70,10 @@ def command(
     if passes and through:
         raise click.UsageError("--passes and --through exclude each other")
     options = options_from(sign_sensitive=not passes, **programs)
-    how = f"--through={through}" if through else f"--engines={quote(engines)}"
-    if passes:
-        how = f"--passes={quote(passes)}"
+    name, value = ("passes", passes) if passes else ("through", through) if through else ("engines", engines)
     chosen = Engines(engines, passes, through, timeout)
     chosen()  # a mistake is told before anything starts
-    line = f"stablehlo fuzz {how} --seed={{seed}} --count=1{as_flags(options)}"
+    line = f"stablehlo fuzz --{name}={quote(value)} --seed={{seed}} --count=1{as_flags(options)}"
     trial = Trial(chosen, options, line, bool(passes or through), reduction_seconds)
     session = Session(trial, None if work is None else Path(work))
     limit = 100 if count is None and seconds is None else count

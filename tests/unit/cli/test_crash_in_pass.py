@@ -8,10 +8,10 @@ import subprocess
 import sys
 
 import pytest
+from installed import needs
 from warm_tools import tool
 
 from stablehlo_py.bindings import make_context
-from stablehlo_py.bindings.capabilities import has
 from stablehlo_py.syntax import Printing, Source, parse_source, print_text
 from stablehlo_py.syntax.value_names import print_with_names
 
@@ -107,7 +107,7 @@ def test_sarif_of_a_crash_is_one_document():
     assert [result["level"] for result in document["runs"][0]["results"]] == ["error", "note", "note"]
 
 
-@pytest.mark.skipif(not has("location-setters"), reason="these bindings cannot change locations")
+@needs("location-setters")
 def test_names_take_linear_time():
     """A chain of 10,000 ops whose operands repeat, and a nest of 1,000."""
     body = "\n".join(f"  %{i} = stablehlo.add %{i - 1}, %{i - 1} : tensor<f32>" for i in range(1, 10_000))

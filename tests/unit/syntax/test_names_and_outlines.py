@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from installed import needs
 
-from stablehlo_py.bindings.capabilities import has
 from stablehlo_py.syntax import Printing, parse
 from stablehlo_py.syntax.outline import Outline, Statement
 from stablehlo_py.syntax.source import Source, printable_name
@@ -279,7 +279,7 @@ UNIQUE = """module {
 """
 
 
-@pytest.mark.skipif(not has("location-setters"), reason="these bindings cannot change locations")
+@needs("location-setters")
 def test_a_program_is_printed_with_who_uses_what() -> None:
     module = parse(PROGRAM)
     before = module.operation.get_asm(enable_debug_info=True)
@@ -298,7 +298,7 @@ def test_a_program_is_printed_with_who_uses_what() -> None:
     assert '"stablehlo.return"(%6, %iterArg_1) : (tensor<i32>, tensor<i32>) -> () // id: %7\n' in generic
 
 
-@pytest.mark.skipif(not has("location-setters"), reason="these bindings cannot change locations")
+@needs("location-setters")
 def test_a_function_alone_is_printed_without_a_last_line_break() -> None:
     module = parse(PROGRAM)
     text = print_with_names(module.body.operations[1].operation, Printing(), unique=True, users=False)
@@ -307,7 +307,7 @@ def test_a_function_alone_is_printed_without_a_last_line_break() -> None:
     assert not text.endswith("\n")
 
 
-@pytest.mark.skipif(not has("location-setters"), reason="these bindings cannot change locations")
+@needs("location-setters")
 def test_who_uses_an_argument_stands_above_the_whole_of_the_first_op() -> None:
     """The first op of a function has regions, whose first ops begin two lines below it."""
     module = parse("""func.func @main(%x: tensor<i32>, %p: tensor<i1>) -> tensor<i32> {
